@@ -8,6 +8,7 @@
 
 #include "internal.h"
 
+/* clang-format off */
 #define IN(type, field) .offset = offsetof(struct srv6_##type, field)
 #define ROW(name, form) [SRV6_ATTR_##name & 63] = { .attr = SRV6_ATTR_##name, .shape = SRV6_SHAPE_##form
 #define METRIC(name, rtax, form) ROW(name, form), IN(route, metrics[rtax])
@@ -140,6 +141,7 @@ static const struct srv6_attr_info nexthop_attrs[] = {
 	ROW(NH_UNKNOWN, BYTES), IN(nexthop, unknown), .word = "nexthop_unknown", .arg = "HEX",
 		.help = "attributes of the object that this version does not know" },
 };
+/* clang-format on */
 
 static const struct {
 	const struct srv6_attr_info *rows;

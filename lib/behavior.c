@@ -4,6 +4,7 @@
 
 #include "internal.h"
 
+/* clang-format off */
 #define HAS(x) SRV6_HAS(x)
 #define IN6 SRV6_FAMILY_IN6
 #define IN4 SRV6_FAMILY_IN4
@@ -101,6 +102,7 @@ static const struct srv6_behavior_info behaviors[SRV6_N_BEHAVIORS] = {
 		.required = HAS(SRC) | HAS(SEGS) | HAS(SR_PREFIX_LEN) | HAS(V6_SRC_PREFIX_LEN),
 		.optional = SRH_REST | ENDPOINT },
 };
+/* clang-format on */
 
 EXPORT const struct srv6_behavior_info *srv6_behavior_info(uint32_t behavior, uint32_t mobile)
 {
