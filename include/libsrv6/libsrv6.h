@@ -550,32 +550,47 @@ int srv6_copy(const struct srv6_op *op, struct srv6_op **ret);
 
 /* ---------------------------------------------- RFC 9433: addresses that carry a session */
 
-/* Args.Mob.Session, 40 bits: QFI 6, R 1, U 1, PDU Session ID 32 (RFC 9433 6.1). */
+/*
+ * Args.Mob.Session, 40 bits (RFC 9433 6.1, figure 8): QFI 6, R 1, U 1, PDU Session ID 32, each with its most significant
+ * bit first. Frozen; numbers in host byte order.
+ */
 struct srv6_session {
 	uint32_t id;  /* PDU Session ID: the GTP-U TEID */
 	uint8_t qfi;  /* 0..63 */
-	uint8_t r, u; /* 0 or 1 */
+	uint8_t r, u; /* 0 or 1: reflective QoS; unused, to be sent as 0. The kernel's proposals send both as 0 */
 	uint8_t reserved;
 };
 
-/* Writes or reads the 40 bits at bit offset bit (0: the most significant), 0..88. Errors: -ERANGE (does not fit, or a field's value). */
+/*
+ * Of all functions here: a bit offset counts from the most significant bit of the address, so a prefix length is the
+ * offset of what follows it; fields need not start at a byte. Bits that are not written stay as they are in locator's,
+ * prefix's or addr's address: give it a template and the rest of it is kept. v4_len is how many bits of an IPv4 address
+ * are carried, from its first: 1..32 (32 is all, and the only one of numbering seg6mobile).
+ * Errors: -ERANGE (offset or length leaves no room, v4_len, qfi, r or u out of range), -EINVAL (not an IPv6 prefix; the
+ * IPv4 address has bits set behind the first v4_len, which would be lost; reserved is not 0).
+ */
+
+/* Args.Mob.Session at bit offset bit, 0..88. */
 int srv6_args_put(struct in6_addr *addr, unsigned int bit, const struct srv6_session *session);
 int srv6_args_get(const struct in6_addr *addr, unsigned int bit, struct srv6_session *ret);
 
 /*
- * An End.M.GTP4.E SID: locator, v4_len bits of an IPv4 destination (32: all), Args.Mob.Session (RFC 9433 figure 9), and back.
- * The bits behind stay as in locator's address. get writes the unsent low bits of dst as 0. Errors: -ERANGE, -EINVAL.
+ * An End.M.GTP4.E SID (RFC 9433 6.6, figure 9), which is also what H.M.GTP4.D sends to (6.7, figure 11): locator, IPv4
+ * destination, Args.Mob.Session. Locator and v4_len together at most 88. get writes IPv4 bits that were not carried as 0.
  */
 int srv6_gtp4_sid_put(struct in6_addr *ret, const struct srv6_prefix *locator, const struct in_addr *dst, unsigned int v4_len,
 		      const struct srv6_session *session);
 int srv6_gtp4_sid_get(const struct in6_addr *sid, unsigned int locator_len, unsigned int v4_len, struct in_addr *ret_dst,
 		      struct srv6_session *ret_session);
 
-/* The IPv6 source that carries an IPv4 source (RFC 9433 figure 10): prefix, then the address; and back. */
+/* The IPv6 source that carries an IPv4 source (RFC 9433 6.6, figure 10): prefix, IPv4 source. Together at most 128. */
 int srv6_gtp4_src_put(struct in6_addr *ret, const struct srv6_prefix *prefix, const struct in_addr *src, unsigned int v4_len);
 int srv6_gtp4_src_get(const struct in6_addr *addr, unsigned int prefix_len, unsigned int v4_len, struct in_addr *ret);
 
-/* An End.M.GTP6.E SID: locator, Args.Mob.Session (RFC 9433 figure 8), and back. */
+/*
+ * An End.M.GTP6.E SID (RFC 9433 6.5): locator of at most 88 bits, Args.Mob.Session. End.M.GTP6.D (6.3) writes the same
+ * into its last segment.
+ */
 int srv6_gtp6_sid_put(struct in6_addr *ret, const struct srv6_prefix *locator, const struct srv6_session *session);
 int srv6_gtp6_sid_get(const struct in6_addr *sid, unsigned int locator_len, struct srv6_session *ret);
 
