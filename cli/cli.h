@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What the files of the tool share. A command is a row in a table at the end of its file:
+ *
+ *   static int run(struct ctx *c, struct words *w, const struct command *cmd) { ... return DONE; }
+ *   const struct command stats_commands[] = { { "stats", NULL, 0, ANY, run, "[PREFIX]", "rates of counters" }, { 0 } };
+ *
+ * and its table a line in main.c. Nothing here exits but for want of memory; a failure is described once, with
+ * fail(), and told once, with complain().
+ */
+#ifndef SRV6_CLI_H
+#define SRV6_CLI_H
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+
+#include <json-c/json_types.h>
+#include <libsrv6/libsrv6.h>
+
+#define ARRAY_SIZE(a) (sizeof(a) / sizeof(*(a)))
+#define PRINTF(f, a)  __attribute__((format(printf, f, a)))
+
+/* Exit status of the tool, and what a command returns. */
+enum status {
+	DONE = 0,
+	REFUSED = 1, /* by the kernel, or not verified */
+	USAGE = 2,   /* wrong words, wrong values: nothing was sent */
+	PARTIAL = 3  /* the answer may be incomplete */
+};
+
+/* ---- arena.c: memory that is given back all at once; never NULL, zeroed, aligned as malloc's */
+
+struct arena {
+	struct block *blocks;
+};
+
+void *take(struct arena *a, size_t size);
+char *take_text(struct arena *a, const char *s, size_t len);
+char *take_printf(struct arena *a, const char *fmt, ...) PRINTF(2, 3);
+void arena_wipe(struct arena *a); /* overwrites all of it with zeros first: for secrets */
+void arena_free(struct arena *a);
+
+/* ---- words: a command, from argv or from a line of a file */
+
+struct word {
+	const char *text;
+	uint32_t column; /* of its first character in the line, from 0 */
+	uint32_t width;  /* as it stands in the line */
+	bool option;     /* written --word */
+};
+
+/* Where an attribute was read, so that an error of the library finds its word. */
+struct place {
+	uint32_t hop, attr, word;
+};
+
+struct words {
+	struct arena *arena; /* words and places lie here */
+	const char *file;    /* NULL: argv */
+	unsigned int line;   /* from 1 */
+	const char *text;    /* the whole line, as it is shown above the caret */
+	struct word *word;
+	uint32_t n, i; /* i: the next */
+	struct place *place;
+	uint32_t n_places, cap_places;
+};
+
+struct ctx;
+
+/* --x=y becomes the words x and y; a word "#" ends the line. */
+void words_argv(struct words *w, struct arena *a, int argc, char **argv);
+/*
+ * Splits a line: blanks separate, "..." and '...' keep together, \ takes the next character (in "": \xHH a byte), # starts
+ * a comment. Returns -EINVAL, described, for a quote without its end. text is copied.
+ */
+int words_line(struct ctx *c, struct words *w, struct arena *a, const char *file, unsigned int line, const char *text);
+
+const char *words_peek(const struct words *w); /* NULL: at the end */
+const char *words_next(struct words *w);       /* NULL: at the end */
+bool words_take(struct words *w, const char *word); /* the next is this word: go past it */
+void words_place(struct words *w, uint32_t hop, uint32_t attr, uint32_t word);
+
+/* All of these return 0, or a negative errno described in c->failure. what: "a key id" */
+int words_value(struct ctx *c, struct words *w, const char *what, const char **ret);
+int words_number(struct ctx *c, struct words *w, const char *what, uint32_t min, uint32_t max, uint32_t *ret);
+int words_addr(struct ctx *c, struct words *w, const char *what, int family, struct srv6_prefix *ret);
+int words_prefix(struct ctx *c, struct words *w, const char *what, int family, struct srv6_prefix *ret);
+int words_end(struct ctx *c, struct words *w); /* nothing may follow */
+/* The next word is none of those known (NULL ends the list); suggests one. Always fails. */
+int words_unknown(struct ctx *c, struct words *w, const char *what, const char *const *known);
+
+/* The nearest of the known words to word; NULL: none is near. */
+const char *nearest(const char *word, const char *const *known);
+
+/* ---- failures */
+
+/* What failed, and the word at fault. */
+struct failure {
+	struct srv6_error e;
+	const char *file;   /* NULL: argv */
+	unsigned int line;
+	const char *text;   /* the line; NULL: none to show */
+	uint32_t column, width; /* of the part at fault; width 0: none */
+	char word[128];     /* the part at fault */
+	char path[160];     /* or a place in a JSON document: "routes[3].hops[0].encap.segs[1]" */
+};
+
+struct links;
+
+/* ---- the context: options, and what is opened when first needed */
+
+struct ctx {
+	bool json, pretty, stats, dry_run, hex, color, quiet, secrets, usid, no_verify;
+	int family;        /* AF_UNSPEC, AF_INET, AF_INET6 */
+	uint32_t mobile;   /* enum srv6_mobile */
+	const char *netns; /* entered before any command runs */
+	FILE *out;
+	struct srv6 *s;    /* handle(), not this */
+	struct arena arena; /* lives as long as the command */
+	struct failure failure;
+	struct links *links;
+	unsigned long listed; /* items written by list_item() */
+	const struct command *const *tables; /* for help and completion */
+};
+
+/* The handle, opened at the first call. NULL: described in c->failure. */
+struct srv6 *handle(struct ctx *c);
+
+/*
+ * Describes a failure; returns code. w NULL: no words. word: index into w, or NO_WORD.
+ * fail_part: the fault is len characters at off in that word.
+ */
+#define NO_WORD UINT32_MAX
+int fail(struct ctx *c, const struct words *w, uint32_t word, int code, const char *fmt, ...) PRINTF(5, 6);
+int fail_part(struct ctx *c, const struct words *w, uint32_t word, size_t off, size_t len, int code, const char *fmt, ...)
+	PRINTF(7, 8);
+int fail_remedy(struct ctx *c, const char *fmt, ...) PRINTF(2, 3); /* adds what to do; returns the code */
+/* Takes over the library's error, with the word where its attribute was read. w may be NULL. Returns its code. */
+int fail_lib(struct ctx *c, const struct words *w, const struct srv6_error *e);
+/* Prints c->failure to standard error, in the form that -j asks for, and returns status. */
+int complain(struct ctx *c, int status);
+/* A warning, likewise. Nothing with -q. */
+void warn(struct ctx *c, const struct words *w, uint32_t word, const char *fmt, ...) PRINTF(4, 5);
+
+/* ---- commands */
+
+#define ANY (-1)
+
+struct command {
+	const char *object;
+	const char *verb; /* NULL: the object is the whole command */
+	int min, max;     /* words after that; max ANY: any number */
+	int (*run)(struct ctx *c, struct words *w, const struct command *cmd); /* enum status */
+	const char *args; /* synopsis of those words */
+	const char *help; /* one line */
+	uint32_t arg;     /* the run function's own */
+	uint32_t flags;   /* CMD_* */
+	void (*details)(FILE *f); /* more help, may be NULL */
+};
+#define CMD_DEFAULT  0x1u /* runs when the object stands without a verb */
+#define CMD_NO_NETNS 0x2u /* -n makes no sense */
+
+/* Finds the command that w starts with, checks the number of words, and runs it. Returns a status; has complained. */
+int command_run(struct ctx *c, struct words *w);
+/* The row alone, w standing behind its words; NULL: described. */
+const struct command *command_find(struct ctx *c, struct words *w);
+
+void help_tool(const struct ctx *c, FILE *f);
+void help_object(const struct ctx *c, FILE *f, const char *object);
+void help_command(const struct ctx *c, FILE *f, const struct command *cmd);
+void help_encaps(FILE *f); /* what may follow encap, from the library's tables */
+
+/* ---- ops <-> words, text, JSON */
+
+/*
+ * Reads the words after "route add" and the like into an op of that verb and kind; all that it points to lies in the
+ * arena. The result has passed srv6_check. flags: PARSE_SID takes a behavior of its own for the object ("sid add").
+ */
+int parse_op(struct ctx *c, struct words *w, uint32_t verb, uint32_t kind, uint32_t flags, struct arena *a,
+	     struct srv6_op *ret);
+#define PARSE_SID 0x1u
+
+/*
+ * "route add ...", "sid del ...", "nexthop replace ...", "tunsrc set A", "hmac del 5": object, verb and all, as in a batch file.
+ * -ENOMSG, described: not a command that changes anything.
+ */
+int parse_change(struct ctx *c, struct words *w, struct arena *a, struct srv6_op *ret);
+
+/* One line, without its end. What show prints and add reads. TEXT_VERB: with "route add " in front. */
+void op_text(struct ctx *c, FILE *f, const struct srv6_op *op, uint32_t flags);
+#define TEXT_VERB  0x1u
+#define TEXT_STATS 0x2u /* counter values */
+#define TEXT_NAMES 0x4u /* names of protocols and tables that /etc/iproute2 gives */
+
+/* The same as JSON; the caller puts it. JSON_VERB: with "object" and "verb". JSON_STATS: counter values. */
+struct json_object *op_json(struct ctx *c, const struct srv6_op *op, uint32_t flags);
+#define JSON_VERB  0x1u
+#define JSON_STATS 0x2u
+
+/*
+ * Reads a JSON object as op_json writes it. verb, kind: what it is where it does not say ("verb", "object"). path: where it
+ * stands, for errors: "routes[3]". An unknown key is an error. The result has passed srv6_check.
+ */
+int json_op(struct ctx *c, struct json_object *o, const char *path, uint32_t verb, uint32_t kind, struct arena *a,
+	    struct srv6_op *ret);
+
+const char *kind_name(uint32_t kind); /* "route" */
+const char *verb_name(uint32_t verb); /* "add" */
+const struct srv6_encap *op_encap(const struct srv6_op *op); /* of the first hop that has one; NULL */
+bool op_is_sid(const struct srv6_op *op); /* an endpoint behavior rather than a headend's */
+bool op_is_srv6(const struct srv6_op *op); /* has an SRv6 encapsulation, known or of an SRv6 type */
+
+/* Checks and builds the message of op and prints it as a line of hex. */
+int op_hex(struct ctx *c, FILE *f, const struct srv6_op *op);
+
+/* Applies (or, with --dry-run and --hex, prints) ops that words gave; w may be NULL. Complains. Returns a status. */
+int apply_ops(struct ctx *c, const struct words *w, const struct srv6_op *ops, size_t n);
+
+/* What could be wrong though the kernel takes it: link-local segments, lengths that do not fit. Warns. */
+void lint_op(struct ctx *c, const struct words *w, const struct srv6_op *op);
+
+/* ---- filters of show, flush, monitor, stats */
+
+struct filter {
+	struct srv6_route route; /* what the kernel can filter */
+	struct srv6_hop hop;
+	uint32_t behavior;       /* SRV6_OTHER: any */
+	struct in6_addr seg;     /* a segment it contains */
+	bool has_seg, sids, headends, nhid;
+	bool all;                /* "all": everything with an encapsulation, said in so many words */
+	struct srv6_prefix prefix;
+	uint32_t how;            /* enum how, for prefix */
+	uint32_t given;          /* number of conditions */
+};
+enum how { HOW_ANY = 0, HOW_ROOT, HOW_MATCH, HOW_EXACT };
+
+int filter_parse(struct ctx *c, struct words *w, struct filter *ret);
+bool filter_matches(const struct filter *f, const struct srv6_op *op);
+/* Dumps kind with f; cb as in srv6_dump. Returns 0 or a negative errno that is described (-ESTALE: may be incomplete). */
+int filter_dump(struct ctx *c, struct filter *f, uint32_t kind, uint32_t flags, srv6_cb cb, void *arg);
+
+/* ---- output: lines, or one JSON array written as it comes */
+
+void list_begin(struct ctx *c);
+void list_json(struct ctx *c, struct json_object *o); /* puts o */
+void list_op(struct ctx *c, const struct srv6_op *op); /* text or JSON */
+int list_end(struct ctx *c, int status);
+void print_json(struct ctx *c, struct json_object *o); /* one document or line; puts o */
+int flush_out(struct ctx *c, int status); /* what could not be written becomes REFUSED */
+
+/* ---- values.c: single values as text */
+
+int value_addr(const char *s, size_t len, int family, struct srv6_prefix *ret);   /* 0, -EINVAL */
+int value_prefix(const char *s, size_t len, int family, struct srv6_prefix *ret); /* host bits are kept */
+int value_number(const char *s, uint64_t max, uint64_t *ret);                     /* 10, 0x10 */
+void print_prefix(FILE *f, const struct srv6_prefix *p); /* "default" for length 0; no length where it is full */
+void print_name(FILE *f, const char *name); /* quoted where it has to be: a terminal is never given control characters */
+void print_hex(FILE *f, const void *data, size_t len);
+
+/* ---- links.c: names of devices, tables, protocols */
+
+int link_index(struct ctx *c, const char *name, uint32_t *ret);  /* 0, -ENODEV; "if12" and numbers are read too */
+const char *link_name(struct ctx *c, uint32_t ifindex);          /* valid until the next call; "if12" where it is gone */
+int table_number(const char *name, uint32_t *ret);               /* 0, -ENOENT */
+const char *table_name(uint32_t table);                          /* NULL: it has none */
+int protocol_number(const char *name, uint8_t *ret);
+const char *protocol_name(uint8_t protocol);
+int scope_number(const char *name, uint8_t *ret);
+const char *scope_name(uint8_t scope);
+int rtype_number(const char *name, uint8_t *ret);
+const char *rtype_name(uint8_t type);
+/* After a refusal: what is the matter with the devices of op; adds it to the failure. */
+void device_trouble(struct ctx *c, const struct srv6_op *op);
+bool address_is_ours(struct ctx *c, const struct in6_addr *addr);
+
+/* netns.c */
+int netns_open(const char *name);               /* a file descriptor; a name below /run/netns, or a path; -errno */
+int netns_enter(struct ctx *c, const char *name);
+
+#endif
