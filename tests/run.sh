@@ -1,0 +1,145 @@
+#!/bin/bash
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# tests/run.sh - installs what is missing, builds, and runs every test
+#
+# usage: tests/run.sh [--no-vm | --all-vm] [GROUP...]
+#
+# GROUP is one of: build units golden cli man kernel install asan clang vm (default: all of them).
+# A line a test: PASS, FAIL or SKIP, the last two with the reason. The last line is
+# "N passed, N failed, N skipped"; the exit status is 1 where anything failed.
+#
+# Everything that touches a network does so in namespaces of its own: the machine's routes, sysctls
+# and interfaces are left alone. Without root the tests run in a user namespace, as far as they can.
+#
+#   --no-vm    leave out the test under another kernel
+#   --all-vm   under all three, not just the newest (tests/vm/run.sh --all)
+#
+# What a group runs is any program that prints lines "PASS name", "FAIL name: why", "SKIP name: why";
+# one that prints none of them is a test itself: exit status 0 passed, 77 skipped, else failed.
+set -u
+cd "$(dirname "$0")/.." || exit 2
+top=$PWD
+vm=one groups=()
+for arg; do
+	case $arg in
+	--no-vm) vm=none ;;
+	--all-vm) vm=all ;;
+	-h|--help) sed -n '3,/^set/{/^set/d;s/^# \{0,1\}//;p}' "$0"; exit 0 ;;
+	build|units|golden|cli|man|kernel|install|asan|clang|vm) groups+=("$arg") ;;
+	*) echo "tests/run.sh: unknown word '$arg' (see --help)" >&2; exit 2 ;;
+	esac
+done
+[ ${#groups[@]} -gt 0 ] || groups=(build units golden cli man kernel install asan clang vm)
+
+passed=0 failed=0 skipped=0
+work=$(mktemp -d "${TMPDIR:-/tmp}/srv6-tests.XXXXXXXX") || exit 2
+trap 'rm -rf "$work"' EXIT
+trap 'exit 130' INT; trap 'exit 143' TERM HUP
+jobs=$(nproc 2>/dev/null || echo 2)
+
+count() { # of LINES of results, printed with "GROUP: " in front of each name
+	passed=$((passed + $(grep -c '^PASS ' "$2")))
+	failed=$((failed + $(grep -c '^FAIL ' "$2")))
+	skipped=$((skipped + $(grep -c '^SKIP ' "$2")))
+	grep -E '^(PASS|FAIL|SKIP) ' "$2" | sed "s|^\(....\) |\1 $1: |"
+}
+result() { # GROUP "PASS name" | "FAIL name: why" | "SKIP name: why"
+	echo "$2" >"$work/one"
+	count "$1" "$work/one"
+}
+# A program's result lines, or its exit status where it prints none; what else it says is shown if it fails.
+program() { # GROUP NAME COMMAND...
+	local group=$1 name=$2 log=$work/log rc
+	shift 2
+	"$@" >"$log" 2>&1 </dev/null
+	rc=$?
+	count "$group" "$log"
+	if ! grep -qE '^(PASS|FAIL|SKIP) ' "$log"; then
+		case $rc in
+		0) result "$group" "PASS $name" ;;
+		77) result "$group" "SKIP $name: $(tail -n 1 "$log")"; return 0 ;;
+		*) result "$group" "FAIL $name: exit status $rc" ;;
+		esac
+	elif [ $rc != 0 ] && ! grep -q '^FAIL ' "$log"; then
+		result "$group" "FAIL $name: exit status $rc after its tests"
+	fi
+	[ $rc = 0 ] || grep -vE '^(PASS|SKIP) ' "$log" | tail -n 60 | sed 's/^/    /'
+	return $rc
+}
+wanted() { [[ " ${groups[*]} " == *" $1 "* ]]; }
+
+# ------------------------------------------------------------------- builds
+build_in() { # DIRECTORY CMAKE-OPTION...
+	local dir=$top/$1
+	shift
+	cmake -S "$top" -B "$dir" -DSRV6_WERROR="${CI:+ON}" "$@" && cmake --build "$dir" -j"$jobs"
+}
+
+# Each unit program's own tests, a line each: check writes them as TAP.
+units() { # GROUP DIRECTORY
+	local group=$1 dir=$top/$2 test tap=$work/tap
+	while read -r test; do
+		rm -f "$tap"
+		CK_TAP_LOG_FILE_NAME=$tap ctest --test-dir "$dir" -R "^$test\$" --output-on-failure >"$work/ctest" 2>&1
+		local rc=$?
+		: >"$work/lines"
+		[ ! -f "$tap" ] || sed -n -e 's/^ok [0-9]* - [^:]*:\([^:]*\):\([^:]*\):.*/PASS '"$test"': \1: \2/p' \
+			-e 's/^not ok [0-9]* - \([^:]*\):\([^:]*\):\([^:]*\): *\(.*\)/FAIL '"$test"': \2: \3: \4/p' \
+			"$tap" >"$work/lines"
+		if [ $rc != 0 ]; then
+			grep -q '^FAIL' "$work/lines" || echo "FAIL $test: see below" >>"$work/lines"
+		elif grep -q '\*\*\*Skipped' "$work/ctest"; then
+			echo "SKIP $test: nothing here allows it" >"$work/lines"
+		elif [ ! -s "$work/lines" ]; then
+			echo "PASS $test" >"$work/lines"
+		fi
+		count "$group" "$work/lines"
+		[ $rc = 0 ] || sed 's/^/    /' "$work/ctest" | tail -n 60
+	done < <(ctest --test-dir "$dir" -N | sed -n 's/^ *Test *#[0-9]*: //p')
+}
+programs() { # GROUP NAME-PATTERN...: every executable file of these
+	local group=$1 file
+	shift
+	for file; do
+		[ ! -f "$file" ] || [ ! -x "$file" ] || program "$group" "$(basename "$file")" "$file"
+	done
+}
+
+# ------------------------------------------------------------------- groups
+start=$SECONDS
+tests/install-packages build test >"$work/apt" 2>&1 || result build "FAIL packages: $(tail -n 1 "$work/apt")"
+cat "$work/apt"
+
+if ! program build "gcc${CI:+, warnings are errors}" build_in build -DCMAKE_C_COMPILER=gcc; then
+	echo "$passed passed, $failed failed, $skipped skipped"
+	exit 1
+fi
+export SRV6=$top/build/cli/srv6 SRV6_BUILD=$top/build
+export PYTHONDONTWRITEBYTECODE=1
+
+! wanted units || units units build
+! wanted golden || program golden golden tests/golden/run.py
+! wanted cli || programs cli tests/cli/*
+! wanted man || programs man tests/man/*
+! wanted kernel || program kernel kernel tests/kernel/run.py
+! wanted install || program install install tests/install.sh
+if wanted asan && program asan "gcc with AddressSanitizer and UBSan" build_in build-asan -DCMAKE_C_COMPILER=gcc \
+	-DSRV6_SANITIZE=address,undefined -DCMAKE_BUILD_TYPE=Debug; then
+	export SRV6=$top/build-asan/cli/srv6 SRV6_BUILD=$top/build-asan
+	units asan build-asan
+	program asan golden tests/golden/run.py
+	programs asan tests/cli/*
+	program asan kernel tests/kernel/run.py
+	export SRV6=$top/build/cli/srv6 SRV6_BUILD=$top/build
+fi
+! wanted clang || program clang "clang${CI:+, warnings are errors}" build_in build-clang -DCMAKE_C_COMPILER=clang
+if wanted vm; then
+	case $vm in
+	none) result vm "SKIP other kernels: --no-vm" ;;
+	one) program vm vm tests/vm/run.sh; grep -E '^(\||KERNEL)' "$work/log" ;;
+	all) program vm vm tests/vm/run.sh --all; grep -E '^(\||KERNEL)' "$work/log" ;;
+	esac
+fi
+echo "took $((SECONDS - start)) s"
+echo "$passed passed, $failed failed, $skipped skipped"
+[ $failed = 0 ]
