@@ -39,7 +39,7 @@ static uint64_t bits_get(const uint8_t *bytes, unsigned int bit, unsigned int n)
 	while (n) {
 		unsigned int room = 8 - bit % 8, take = n < room ? n : room;
 
-		value = value << take | (bytes[bit / 8] >> (room - take) & ((1u << take) - 1));
+		value = value << take | ((unsigned int)bytes[bit / 8] >> (room - take) & ((1u << take) - 1));
 		bit += take;
 		n -= take;
 	}
