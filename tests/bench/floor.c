@@ -114,20 +114,36 @@ static void take(struct floor *f, const struct nlmsghdr *nlh)
 		f->error = e->error;
 }
 
-/* The kernel works within the send: what it has to say is there when that returns. */
+#define DRAIN_SLOTS 64
+#define DRAIN_ROOM 1024
+
+static char drain_buf[DRAIN_SLOTS][DRAIN_ROOM];
+
+/* The kernel works within the send: what it has to say is there when that returns. Every answer is a datagram of its own. */
 static int drain(struct floor *f)
 {
-	static char buf[32768];
+	static struct mmsghdr m[DRAIN_SLOTS];
+	static struct iovec iov[DRAIN_SLOTS];
 
 	for (;;) {
-		ssize_t got = recv(mnl_socket_get_fd(f->nl), buf, sizeof(buf), MSG_DONTWAIT);
-		struct nlmsghdr *nlh = (void *)buf;
-		int left = (int)got;
+		int got;
 
+		for (int k = 0; k < DRAIN_SLOTS; k++) {
+			iov[k] = (struct iovec) { drain_buf[k], DRAIN_ROOM };
+			m[k].msg_hdr = (struct msghdr) { .msg_iov = &iov[k], .msg_iovlen = 1 };
+		}
+		got = recvmmsg(mnl_socket_get_fd(f->nl), m, DRAIN_SLOTS, MSG_DONTWAIT, NULL);
 		if (got < 0)
 			return errno == EAGAIN ? f->error : -errno;
-		for (; mnl_nlmsg_ok(nlh, left); nlh = mnl_nlmsg_next(nlh, &left))
-			take(f, nlh);
+		for (int k = 0; k < got; k++) {
+			struct nlmsghdr *nlh = (void *)drain_buf[k];
+			int left = (int)m[k].msg_len;
+
+			for (; mnl_nlmsg_ok(nlh, left); nlh = mnl_nlmsg_next(nlh, &left))
+				take(f, nlh);
+		}
+		if (got < DRAIN_SLOTS)
+			return f->error;
 	}
 }
 
