@@ -121,7 +121,10 @@ export PYTHONDONTWRITEBYTECODE=1
 ! wanted golden || program golden golden tests/golden/run.py
 ! wanted cli || programs cli tests/cli/*
 ! wanted man || programs man tests/man/*
-! wanted kernel || program kernel kernel tests/kernel/run.py
+if wanted kernel; then
+	program kernel kernel tests/kernel/run.py
+	cp "$work/log" "$work/running"
+fi
 ! wanted install || program install install tests/install.sh
 if wanted asan && program asan "gcc with AddressSanitizer and UBSan" build_in build-asan -DCMAKE_C_COMPILER=gcc \
 	-DSRV6_SANITIZE=address,undefined -DCMAKE_BUILD_TYPE=Debug; then
@@ -134,11 +137,14 @@ if wanted asan && program asan "gcc with AddressSanitizer and UBSan" build_in bu
 fi
 ! wanted clang || program clang "clang${CI:+, warnings are errors}" build_in build-clang -DCMAKE_C_COMPILER=clang
 if wanted vm; then
+	with=()
+	[ ! -f "$work/running" ] || with=(--with "$work/running")
 	case $vm in
 	none) result vm "SKIP other kernels: --no-vm" ;;
-	one) program vm vm tests/vm/run.sh; grep -E '^(\||KERNEL)' "$work/log" ;;
-	all) program vm vm tests/vm/run.sh --all; grep -E '^(\||KERNEL)' "$work/log" ;;
+	one) program vm vm tests/vm/run.sh "${with[@]}" ;;
+	all) program vm vm tests/vm/run.sh --all "${with[@]}" ;;
 	esac
+	grep '^|' "$work/log"
 fi
 echo "took $((SECONDS - start)) s"
 echo "$passed passed, $failed failed, $skipped skipped"
