@@ -35,7 +35,11 @@ struct nlmsghdr;
 struct srv6; /* the handle: sockets and the last error */
 
 /* { sizeof(type) }, the rest zero: struct srv6_encap e = SRV6_INIT(struct srv6_encap); */
+#ifdef __cplusplus
 #define SRV6_INIT(type) { sizeof(type) }
+#else
+#define SRV6_INIT(type) { .sz = sizeof(type) }
+#endif
 
 /* ------------------------------------------------------------------ tables */
 
