@@ -19,7 +19,7 @@ struct monitor {
 	struct ctx *c;
 	uint32_t kinds;
 	uint32_t poll;     /* seconds between comparisons of what raises no events; 0: none */
-	bool all, initial; /* plain routes too; what is there at the start */
+	bool initial;      /* what is there at the start */
 	bool synced;
 };
 
