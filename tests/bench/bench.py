@@ -1,0 +1,693 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""Runs the benchmark that tests/bench/run.sh has built; see there.
+
+Every step is run by each contender in turn, in rounds, so that a change of the machine's mood meets them all alike. A
+ratio is made within a round; the median of the rounds is what counts. After every step a reader of its own, which
+shares no code with any contender, counts what is in the namespace: a contender that did not do its work has failed.
+"""
+import argparse
+import ctypes
+import json
+import os
+import platform
+import shutil
+import signal
+import socket
+import statistics
+import struct
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+CLONE_NEWNET = 0x40000000
+RTM_NEWROUTE, RTM_GETROUTE, RTM_F_NONE = 24, 26, 0
+NLM_F_REQUEST, NLM_F_DUMP = 1, 0x300
+
+
+class Failure(Exception):
+    """A contender failed, or did not do its work."""
+
+
+# ---------------------------------------------------------------- the routes, said once more
+
+def dst(i):
+    return f"fd00:0:{i >> 16:x}:{i & 0xffff:x}::/64"
+
+
+def last_sid(sid):
+    return socket.inet_pton(socket.AF_INET6, f"fc00:3::{sid:x}")
+
+
+def batch_file(path, step, n, sid):
+    """The lines of one step, in the grammar that ip and srv6 share."""
+    tail = "" if step == "del" else f" encap seg6 mode encap segs fc00:1::1,fc00:2::2,fc00:3::{sid:x}"
+    with open(path, "w", encoding="ascii") as f:
+        for i in range(n):
+            f.write(f"route {step} {dst(i)}{tail} dev d0\n")
+    return path
+
+
+# ---------------------------------------------------------------- a namespace, and who counts in it
+
+class Namespace:
+    def __init__(self, name):
+        self.name = name
+        subprocess.run(["ip", "netns", "add", name], check=True)
+        try:
+            self.ip("link", "add", "d0", "type", "veth", "peer", "name", "d1")
+            for dev in ("lo", "d0", "d1"):
+                self.ip("link", "set", dev, "up")
+            self.sock = self.netlink()
+        except BaseException:
+            self.close()
+            raise
+
+    def ip(self, *args):
+        subprocess.run(["ip", "-n", self.name, *args], check=True)
+
+    def close(self):
+        subprocess.run(["ip", "netns", "del", self.name], check=False)
+
+    def netlink(self):
+        """A route socket inside: made by a thread that enters the namespace and ends."""
+        found = []
+
+        def inside():
+            libc = ctypes.CDLL(None, use_errno=True)
+            fd = os.open(f"/run/netns/{self.name}", os.O_RDONLY)
+            if libc.setns(fd, CLONE_NEWNET) == 0:
+                found.append(socket.socket(socket.AF_NETLINK, socket.SOCK_RAW, 0))
+            os.close(fd)
+
+        t = threading.Thread(target=inside)
+        t.start()
+        t.join()
+        if not found:
+            raise Failure("cannot enter the namespace")
+        return found[0]
+
+    def count(self, sid):
+        """How many IPv6 routes have sid for last segment."""
+        want, n = last_sid(sid), 0
+        body = struct.pack("=BBBBBBBBI", socket.AF_INET6, 0, 0, 0, 0, 0, 0, 0, 0)
+        self.sock.send(struct.pack("=IHHII", 16 + len(body), RTM_GETROUTE, NLM_F_REQUEST | NLM_F_DUMP, 1, 0) + body)
+        while True:
+            data = self.sock.recv(65536)
+            at = 0
+            while at < len(data):
+                length, kind = struct.unpack_from("=IH", data, at)
+                if kind == 3:
+                    return n
+                if kind == 2:
+                    raise Failure("the counting reader was refused")
+                n += data.find(want, at, at + length) >= 0
+                at += (length + 3) & ~3
+
+
+# ---------------------------------------------------------------- contenders
+
+class Contender:
+    """How somebody does a step: a command, and whether it tells its own time (without its start) or is timed whole."""
+
+    def __init__(self, name, command, inner=False, part=1, may_lose=False):
+        self.name, self.command, self.inner, self.part, self.may_lose = name, command, inner, part, may_lose
+
+
+class Bench:
+    def __init__(self, args, ns, work):
+        self.args, self.ns, self.work = args, ns, work
+        self.spawn = f"{args.build}/tests/bench/bench-spawn"
+        self.floor = f"{args.build}/tests/bench/bench-floor"
+        self.lib = f"{args.build}/tests/bench/bench-lib"
+        self.tool = f"{args.build}/cli/srv6"
+        self.results = []     # dicts: step, who, n, round, wall, cpu, rss_kb and what else is known
+        self.failures = []
+        self.go = self.build_go()
+
+    # -- running
+
+    def run(self, command, n, inner=False, output=None, times=1, round_=0, may_fail=False):
+        """One measurement: wall and cpu in seconds. The answer of a program that times itself comes before spawn's."""
+        cmd = [self.spawn, "-n", str(times), "-N", self.ns.name]
+        cmd += ["-o", output] if output else []
+        p = subprocess.run(cmd + command, capture_output=True, text=True, check=False)
+        if p.returncode and not may_fail:
+            raise Failure(f"{' '.join(command[:4])}: exit status {p.returncode}: {p.stderr.strip()[-400:]}")
+        lines = p.stdout.splitlines()
+        whole = json.loads(lines[-1])
+        got = {"n": n, "round": round_, "wall": whole["wall"], "cpu": whole["user"] + whole["sys"],
+               "user": whole["user"], "sys": whole["sys"], "rss_kb": whole["rss_kb"]}
+        if inner:
+            got |= {k: v for k, v in json.loads(lines[-2]).items() if k not in ("step", "rss_kb")}
+        return got
+
+    def keep(self, section, step, who, got):
+        self.results.append({"section": section, "step": step, "who": who} | got)
+
+    def attempt(self, name, fn, *args):
+        """A step; in --small, its line."""
+        try:
+            fn(*args)
+            if self.args.small:
+                print(f"PASS {name}", flush=True)
+            return True
+        except (Failure, OSError, ValueError, subprocess.SubprocessError) as e:
+            text = " ".join(str(e).split())
+            self.failures.append(name)
+            print(f"FAIL {name}: {text}", file=sys.stdout if self.args.small else sys.stderr, flush=True)
+            return False
+
+    def without(self, who):
+        return who in self.args.without
+
+    def build_go(self):
+        src = "/usr/share/gocode/src/github.com/vishvananda/netlink"
+        if self.without("go") or not shutil.which("go") or not os.path.isdir(src):
+            return None
+        out = f"{self.work}/goroutes"
+        env = os.environ | {"GO111MODULE": "off", "GOPATH": "/usr/share/gocode", "GOCACHE": f"{self.work}/gocache"}
+        p = subprocess.run(["go", "build", "-o", out, "routes.go"], cwd=f"{HERE}/others/go", env=env, check=False)
+        shutil.rmtree(f"{self.work}/gocache", ignore_errors=True)
+        return out if p.returncode == 0 else None
+
+    def pyroute2(self):
+        """The python3 that has pyroute2: Debian's, wherever PATH leads."""
+        for python in ("/usr/bin/python3", "python3"):
+            if self.without("pyroute2") or not shutil.which(python):
+                continue
+            if subprocess.run([python, "-c", "import pyroute2"], capture_output=True, check=False).returncode == 0:
+                return [python, f"{HERE}/others/pyroute2_routes.py"]
+        return None
+
+    def ips(self):
+        if self.without("ip"):
+            return []
+        found = [("ip", "ip")]
+        return found + ([("ip (given)", self.args.ip)] if self.args.ip else [])
+
+    def changers(self):
+        w = self.work
+        c = [Contender("floor", lambda s, n, k: [self.floor, s, str(n), "--sid", str(k)], True),
+             Contender("floor, echo", lambda s, n, k: [self.floor, s, str(n), "--sid", str(k), "--echo"], True),
+             Contender("floor, ack", lambda s, n, k: [self.floor, s, str(n), "--sid", str(k), "--ack"], True)]
+        if not self.without("lib"):
+            c.append(Contender("libsrv6", lambda s, n, k: [self.lib, s, str(n), "--sid", str(k)], True))
+        if not self.without("srv6"):
+            c.append(Contender("srv6 batch", lambda s, n, k: [self.tool, "batch", self.lines(s, n, k)]))
+        for name, ip in self.ips():
+            # -force: a burst of encapsulations sees ENOMEM now and then, and ip would end there.
+            c.append(Contender(f"{name} -batch", lambda s, n, k, ip=ip: [ip, "-6", "-force", "-batch",
+                                                                         self.lines(s, n, k)], may_lose=True))
+        if self.go:
+            c.append(Contender("Go netlink", lambda s, n, k: [self.go, s, str(n), "d0", str(k)], True))
+        py = self.pyroute2()
+        if py:
+            c.append(Contender("pyroute2", lambda s, n, k: py + [s, str(n), "d0", str(k)], True, part=10))
+        return c
+
+    def listers(self):
+        c = [Contender("floor, receive", lambda n: [self.floor, "recv", str(n)], True),
+             Contender("floor, parse", lambda n: [self.floor, "parse", str(n)], True)]
+        if not self.without("lib"):
+            c += [Contender("libsrv6", lambda n: [self.lib, "list", str(n)], True),
+                  Contender("libsrv6, stream", lambda n: [self.lib, "stream", str(n)], True)]
+        if not self.without("srv6"):
+            c += [Contender("srv6 text", lambda n: [self.tool, "-6", "route", "show"]),
+                  Contender("srv6 -j", lambda n: [self.tool, "-6", "-j", "route", "show"]),
+                  Contender("srv6 text, stream", lambda n: [self.tool, "-6", "--stream", "route", "show"]),
+                  Contender("srv6 -j, stream", lambda n: [self.tool, "-6", "-j", "--stream", "route", "show"])]
+        for name, ip in self.ips():
+            c += [Contender(f"{name} text", lambda n, ip=ip: [ip, "-6", "route", "show"]),
+                  Contender(f"{name} -j", lambda n, ip=ip: [ip, "-6", "-j", "route", "show"])]
+        if self.go:
+            c.append(Contender("Go netlink", lambda n: [self.go, "list", str(n), "d0", "1"], True))
+        py = self.pyroute2()
+        if py:
+            c.append(Contender("pyroute2", lambda n: py + ["list", str(n), "d0", "1"], True))
+        return c
+
+    def lines(self, step, n, sid):
+        path = f"{self.work}/{step}-{n}-{sid}"
+        return path if os.path.exists(path) else batch_file(path, step, n, sid)
+
+    # -- sections
+
+    def expect(self, sid, n, who, may_miss=0):
+        found = self.ns.count(sid)
+        if not n - may_miss <= found <= n:
+            raise Failure(f"{who}: {found} routes by fc00:3::{sid:x} are there, not {n}")
+        return {"missing": n - found} if found < n else {}
+
+    def change_one(self, c, n, round_, section="change"):
+        """add, replace, del by one contender: the namespace is empty before and after."""
+        n = max(n // c.part, 1)
+        for step, sid, there in (("add", 1, n), ("replace", 2, n), ("del", 2, 0)):
+            command = c.command(step, n, sid)
+            self.settle()
+            got = self.run(command, n, c.inner, None if c.inner else "/dev/null", round_=round_, may_fail=c.may_lose)
+            got |= self.expect(sid, there, f"{c.name} {step}", n // 10 if c.may_lose else 0)
+            self.keep(section, step, c.name, got)
+
+    def settle(self):
+        """Memory of deleted routes is given back behind the scenes; without a pause the next one pays for it."""
+        if not self.args.small:
+            time.sleep(0.3)
+
+    def empty(self):
+        """After a failure: what is left must not meet the next."""
+        subprocess.run(["ip", "-n", self.ns.name, "-6", "route", "flush", "root", "fd00::/32"], check=False)
+
+    def change(self):
+        alive = self.changers()
+        if not self.args.small:  # the kernel's caches grow once
+            self.change_one(alive[0], self.args.routes, 0, "warm")
+        for r in range(self.args.rounds):
+            for c in turned(alive, r):
+                if not self.attempt(f"bench change {c.name}", self.change_one, c, self.args.routes, r):
+                    alive.remove(c)
+                    self.empty()
+
+    def fill(self, n):
+        self.run([self.floor, "add", str(n)], n, True)
+        self.expect(1, n, "floor add")
+
+    def list_one(self, c, n, round_, section="list"):
+        if not c.inner and round_ == 0:
+            self.check_output(c, n)
+        self.keep(section, "list", c.name, self.run(c.command(n), n, c.inner, None if c.inner else "/dev/null",
+                                                   round_=round_))
+
+    def check_output(self, c, n):
+        """Once, into a file: every route is in it."""
+        path = f"{self.work}/output"
+        self.run(c.command(n), n, False, path)
+        with open(path, encoding="utf-8") as f:
+            text = f.read()
+        os.unlink(path)
+        if " -j" in c.name:
+            doc = json.loads(text)
+            routes = doc if isinstance(doc, list) else doc.get("routes", [])
+            found = sum(1 for r in routes if "fc00:3::1" in json.dumps(r))
+        else:
+            found = sum(1 for line in text.splitlines() if "fc00:3::1" in line)
+        if found != n:
+            raise Failure(f"{c.name}: shows {found} routes of {n}")
+
+    def list(self):
+        alive = self.listers()
+        self.fill(self.args.routes)
+        for r in range(self.args.rounds):
+            for c in turned(alive, r):
+                if not self.attempt(f"bench list {c.name}", self.list_one, c, self.args.routes, r):
+                    alive.remove(c)
+        self.run([self.floor, "del", str(self.args.routes)], self.args.routes, True)
+
+    def codec(self):
+        for r in range(self.args.rounds):
+            for step in ("build", "read"):
+                self.attempt(f"bench codec {step}", self.codec_one, step, r)
+
+    def codec_one(self, step, round_):
+        n = self.args.routes * 10
+        got = self.run([self.lib, step, str(n)], n, True, round_=round_)
+        if got["allocs"]:
+            raise Failure(f"{step}: {got['allocs']} allocations in {n} messages")
+        self.keep("codec", step, "libsrv6", got)
+
+    def cold(self):
+        contenders = [] if self.without("srv6") else [("srv6 route add", self.tool)]
+        contenders += [(f"{name} route add", ip) for name, ip in self.ips()]
+        for r in range(self.args.rounds):
+            for who, program in contenders:
+                self.attempt(f"bench cold {who}", self.cold_one, who, program, r)
+
+    def cold_one(self, who, program, round_):
+        n = 3 if self.args.small else 200
+        tail = ["encap", "seg6", "mode", "encap", "segs", "fc00:1::1,fc00:2::2,fc00:3::1", "dev", "d0"]
+        got = self.run([program, "route", "add", "fd00:0:0:%x::/64"] + tail, n, times=n, output="/dev/null", round_=round_)
+        self.expect(1, n, who)
+        self.run([program, "route", "del", "fd00:0:0:%x::/64", "dev", "d0"], n, times=n, output="/dev/null")
+        self.expect(1, 0, f"{who}: del")
+        if round_ == 0 and shutil.which("strace"):
+            got["syscalls"] = self.syscalls([program, "route", "add", dst(1)] + tail)
+            self.run([program, "route", "del", dst(1), "dev", "d0"], 1, output="/dev/null")
+        self.keep("cold", "add", who, got)
+
+    def syscalls(self, command):
+        path = f"{self.work}/strace"
+        self.run(["strace", "-c", "-f", "-o", path] + command, 1, output="/dev/null")
+        with open(path, encoding="ascii") as f:
+            total = [line.split() for line in f if line.rstrip().endswith("total")]
+        return int(total[-1][-2 if len(total[-1]) == 5 else -3])
+
+    def monitor(self):
+        for r in range(self.args.rounds):
+            if not self.without("lib"):
+                self.attempt("bench monitor libsrv6", self.follow_lib, r)
+            if not self.without("srv6"):
+                self.attempt("bench monitor srv6", self.follow_tool, r)
+
+    def follow_lib(self, round_):
+        n = self.args.routes
+        cmd = [self.spawn, "-N", self.ns.name, self.lib, "follow", str(n)]
+        with subprocess.Popen(cmd, stdout=subprocess.PIPE, text=True) as p:
+            try:
+                if p.stdout.readline().strip() != "ready":
+                    raise Failure("follow: never in step")
+                self.fill(n)
+                rest = p.stdout.read().splitlines()
+            finally:
+                self.run([self.floor, "del", str(n)], n, True)
+        if p.returncode:
+            raise Failure(f"follow: exit status {p.returncode}")
+        got, whole = json.loads(rest[0]), json.loads(rest[1])
+        if got["n"] != n:
+            raise Failure(f"follow: {got['n']} routes in the fold, not {n}")
+        self.keep("monitor", "follow", "libsrv6", {"round": round_, "n": n, "wall": got["wall"], "cpu": got["cpu"],
+                  "events": got["events"], "lost": got["lost"], "rss_kb": whole["rss_kb"]})
+
+    def follow_tool(self, round_):
+        n, path = self.args.routes, f"{self.work}/events"
+        with open(path, "wb") as out, subprocess.Popen(
+                ["ip", "netns", "exec", self.ns.name, self.tool, "-j", "monitor"], stdout=out) as p:
+            try:
+                wait_for(lambda: b"synced" in read_bytes(path), 10, "srv6 monitor: never in step")
+                before = cpu_of(p.pid)
+                self.fill(n)
+                folded = Fold(path)
+                wait_for(lambda: folded.read() >= n, 20, f"srv6 monitor: {folded.read()} routes in the fold, not {n}")
+                got = {"round": round_, "n": n, "cpu": cpu_of(p.pid) - before, "wall": 0.0, "rss_kb": peak_of(p.pid),
+                       "events": folded.events, "lost": folded.lost}
+            finally:
+                p.send_signal(signal.SIGTERM)
+                self.run([self.floor, "del", str(n)], n, True)
+        os.unlink(path)
+        self.keep("monitor", "follow", "srv6 -j monitor", got)
+
+    def growth(self):
+        sizes = [50, 200] if self.args.small else [1000, 10000, 100000] + ([1000000] if self.args.million else [])
+        names = ("floor", "floor, receive", "libsrv6", "srv6 batch", "srv6 -j", "srv6 text")
+        changers = [c for c in self.changers() if c.name in names]
+        listers = [c for c in self.listers() if c.name in names]
+        self.start_costs(changers, listers)
+        for r in range(min(self.args.rounds, 3)):
+            for n in sizes:
+                for c in list(changers):
+                    if not self.attempt(f"bench growth {c.name} {n}", self.change_one, c, n, r, "growth"):
+                        changers.remove(c)
+                        self.empty()
+                self.fill(n)
+                for c in list(listers):
+                    if not self.attempt(f"bench growth {c.name} {n}", self.list_one, c, n, r, "growth"):
+                        listers.remove(c)
+                self.run([self.floor, "del", str(n)], n, True)
+
+    def start_costs(self, changers, listers):
+        """What starting costs is not growth: the tool with nothing to do, taken off its rows."""
+        empty = batch_file(f"{self.work}/empty", "add", 0, 1)
+        for c in [c for c in changers + listers if not c.inner]:
+            command = [self.tool, "batch", empty] if "batch" in c.name else c.command(0)
+            got = self.run(command, 1, False, "/dev/null", times=20)
+            self.keep("start", "start", c.name, got | {"wall": got["wall"] / 20, "cpu": got["cpu"] / 20})
+
+
+def turned(contenders, r):
+    """A round's order: everybody comes first once."""
+    r %= max(len(contenders), 1)
+    return contenders[r:] + contenders[:r]
+
+
+def read_bytes(path):
+    with open(path, "rb") as f:
+        return f.read()
+
+
+class Fold:
+    """Folds the tool's events, read from a file as it grows, into the set of routes that are there."""
+
+    def __init__(self, path):
+        self.path, self.at, self.there, self.events, self.lost = path, 0, set(), 0, 0
+
+    def read(self):
+        with open(self.path, "rb") as f:
+            f.seek(self.at)
+            data = f.read()
+        whole = data[:data.rfind(b"\n") + 1]
+        self.at += len(whole)
+        for line in whole.splitlines():
+            self.take(json.loads(line))
+        return len(self.there)
+
+    def take(self, e):
+        self.events += 1
+        event = e.get("event", e.get("verb", ""))
+        self.lost += event == "lost"
+        route = e.get("route", e)
+        name = route.get("dst", "") if isinstance(route, dict) else ""
+        if not name.startswith("fd00:"):
+            return
+        if event in ("del", "gone", "deleted"):
+            self.there.discard(name)
+        else:
+            self.there.add(name)
+
+
+def wait_for(done, seconds, why):
+    end = time.monotonic() + seconds
+    while not done():
+        if time.monotonic() > end:
+            raise Failure(why)
+        time.sleep(0.05)
+
+
+def cpu_of(pid):
+    with open(f"/proc/{pid}/stat", encoding="ascii") as f:
+        fields = f.read().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def peak_of(pid):
+    with open(f"/proc/{pid}/status", encoding="ascii") as f:
+        return next(int(line.split()[1]) for line in f if line.startswith("VmHWM"))
+
+
+# ---------------------------------------------------------------- what it comes to
+
+class Report:
+    def __init__(self, results):
+        self.results = results
+
+    def rows(self, section, step, who):
+        return [r for r in self.results if (r["section"], r["step"], r["who"]) == (section, step, who)]
+
+    def whos(self, section, step):
+        return list(dict.fromkeys(r["who"] for r in self.results if (r["section"], r["step"]) == (section, step)))
+
+    def per(self, section, step, who, key):
+        """Microseconds a route: the median of the rounds. None: not measured."""
+        rows = self.rows(section, step, who)
+        return statistics.median(r[key] / r["n"] for r in rows) * 1e6 if rows else None
+
+    def ratio(self, section, step, who, base, key):
+        """Made within each round, then the median."""
+        mine = {r["round"]: r[key] / r["n"] for r in self.rows(section, step, who)}
+        theirs = {r["round"]: r[key] / r["n"] for r in self.rows(section, step, base)}
+        both = [mine[k] / theirs[k] for k in mine if theirs.get(k)]
+        return statistics.median(both) if both else None
+
+    def most(self, section, step, who, key):
+        return max((r[key] for r in self.rows(section, step, who) if key in r), default=None)
+
+    def grown(self, step, who, key, sizes):
+        """The dearest size over the cheapest, a route, the start taken off."""
+        start = self.rows("start", "start", who)
+        off = start[0][key] if start else 0
+        by_size = []
+        for n in sizes:
+            rows = [r for r in self.rows("growth", step, who) if r["n"] == n]
+            if rows:
+                by_size.append(max(statistics.median(r[key] for r in rows) - off, 1e-9) / n)
+        return max(by_size) / min(by_size) if len(by_size) > 1 else None
+
+    def targets(self, ip):
+        """(what, at most, by cpu, by wall)"""
+        both = ("cpu", "wall")
+        t = []
+        for step, most in (("add", 1.35), ("replace", 1.35), ("del", 1.5)):
+            t.append([f"{step}: libsrv6, verified / floor", most,
+                      *(self.ratio("change", step, "libsrv6", "floor", k) for k in both)])
+        for step in ("add", "replace", "del"):
+            t.append([f"{step}: srv6 batch / {ip} -batch", 1 / 1.5,
+                      *(self.ratio("change", step, "srv6 batch", f"{ip} -batch", k) for k in both)])
+        for how in (" text", " -j"):
+            t.append([f"list: srv6{how} / {ip}{how}", 0.8,
+                      *(self.ratio("list", "list", f"srv6{how}", f"{ip}{how}", k) for k in both)])
+        return t + self.sizes() + self.absolute() + [
+            [f"one change, cold: srv6 / {ip}", 1.1,
+             *(self.ratio("cold", "add", "srv6 route add", f"{ip} route add", k) for k in both)],
+            [f"one change, cold: system calls / {ip}", 1.0, None, self.calls(ip)]] + self.growths()
+
+    def sizes(self):
+        """Peak memory in MiB over what is allowed."""
+        t = []
+        for who, fixed, each in (("srv6 text", 8, 200), ("srv6 -j", 8, 200), ("srv6 text, stream", 8, 0),
+                                 ("srv6 -j, stream", 8, 0)):
+            kb, rows = self.most("list", "list", who, "rss_kb"), self.rows("list", "list", who)
+            allowed = fixed * 1024 + each * rows[0]["n"] / 1024 if rows else 1
+            t.append([f"list: {who}, peak memory / allowed", 1.0, None, kb / allowed if kb else None])
+        return t
+
+    def absolute(self):
+        t = []
+        for step, most in (("build", 150), ("read", 300)):
+            t.append([f"{step} of one message, ns", most,
+                      *(v * 1000 if v else None for v in (self.per("codec", step, "libsrv6", k) for k in ("cpu", "wall")))])
+        return t
+
+    def beside_floor(self, step, who, key, sizes):
+        """The same of the ratio to the floor: what grows beyond what the kernel's own tables do."""
+        start, base = self.rows("start", "start", who), "floor" if step != "list" else "floor, receive"
+        off = start[0][key] if start else 0
+        ratios = []
+        for n in sizes:
+            mine, theirs = ([r[key] for r in self.rows("growth", step, w) if r["n"] == n] for w in (who, base))
+            if mine and theirs:
+                ratios.append(max(statistics.median(mine) - off, 1e-9) / statistics.median(theirs))
+        return max(ratios) / min(ratios) if len(ratios) > 1 else None
+
+    def calls(self, ip):
+        mine, theirs = (self.most("cold", "add", w, "syscalls") for w in ("srv6 route add", f"{ip} route add"))
+        return mine / theirs if mine and theirs else None
+
+    def growths(self):
+        sizes = sorted({r["n"] for r in self.results if r["section"] == "growth"})
+        steps = [(w, s) for w in ("floor", "libsrv6", "srv6 batch") for s in ("add", "replace", "del")]
+        steps += [(w, "list") for w in ("floor, receive", "libsrv6", "srv6 text", "srv6 -j")]
+        t = []
+        for who, step in steps:
+            most = None if who.startswith("floor") else 1.3
+            t.append([f"growth: {who} {step}", most if self.kernel_is_flat(step, sizes) else None,
+                      *(self.grown(step, who, k, sizes) for k in ("cpu", "wall"))])
+            if most:
+                t.append([f"growth: {who} {step}, beyond the floor's", most,
+                          *(self.beside_floor(step, who, k, sizes) for k in ("cpu", "wall"))])
+        return t
+
+    def kernel_is_flat(self, step, sizes):
+        """Where the kernel's own cost of a route grows more than the target, only what comes on top can be judged."""
+        grown = self.grown(step, "floor" if step != "list" else "floor, receive", "cpu", sizes)
+        return grown is not None and grown <= 1.3
+
+
+def number(v, digits=2):
+    return "-" if v is None else f"{v:.{digits}f}"
+
+
+def verdict(most, value):
+    return "" if most is None or value is None else "met" if value <= most else "MISSED"
+
+
+def print_table(report, about, targets):
+    print(f"{about['machine']}; {about['kernel']}; {about['routes']} routes, {about['rounds']} rounds, median")
+    print("; ".join(f"{k} {v}" for k, v in about["versions"].items()))
+    print("\n%-8s %-20s %9s %9s %8s %8s %9s" % ("step", "who", "us wall", "us cpu", "/ wall", "/ cpu", "peak MiB"))
+    for section, step, base in (("change", "add", "floor"), ("change", "replace", "floor"), ("change", "del", "floor"),
+                                ("list", "list", "floor, parse"), ("cold", "add", "ip route add"),
+                                ("monitor", "follow", "libsrv6"), ("codec", "build", "libsrv6"),
+                                ("codec", "read", "libsrv6")):
+        for who in report.whos(section, step):
+            rss = report.most(section, step, who, "rss_kb")
+            name = step if section in ("change", "list", "codec") else section
+            print("%-8s %-20s %9s %9s %8s %8s %9s" % (
+                name, who, *(number(report.per(section, step, who, k), 3) for k in ("wall", "cpu")),
+                *(number(report.ratio(section, step, who, base, k)) for k in ("wall", "cpu")),
+                number(rss / 1024 if rss else None, 1)) + extras(report, section, step, who))
+    print("\n%-52s %8s %8s %8s" % ("target", "at most", "cpu", "wall"))
+    for what, most, cpu, wall in targets:
+        print("%-52s %8s %8s %8s  %s" % (what, number(most), number(cpu), number(wall),
+                                         verdict(most, cpu if cpu is not None else wall)))
+
+
+def extras(report, section, step, who):
+    said = [(key, report.most(section, step, who, key)) for key in ("syscalls", "events", "lost", "missing", "resent", "allocs")]
+    return "".join(f"  {k} {v}" for k, v in said if v is not None)
+
+
+def version(command):
+    try:
+        p = subprocess.run(command, capture_output=True, text=True, check=False)
+        return (p.stdout or p.stderr).strip().splitlines()[0]
+    except (OSError, IndexError):
+        return "?"
+
+
+def about(bench):
+    with open("/proc/cpuinfo", encoding="utf-8") as f:
+        cpu = next((line.split(":")[1].strip() for line in f if line.startswith("model name")), platform.machine())
+    with open("/proc/meminfo", encoding="ascii") as f:
+        mem = int(f.readline().split()[1]) >> 20
+    versions = {"ip": version(["ip", "-V"]).removeprefix("ip utility, ")}
+    if bench.args.ip:
+        versions["ip (given)"] = version([bench.args.ip, "-V"]).removeprefix("ip utility, ")
+    if os.path.exists(bench.tool):
+        versions["srv6"] = version([bench.tool, "--version"])
+    for package in ("libmnl0", "python3-pyroute2", "golang-github-vishvananda-netlink-dev"):
+        v = version(["dpkg-query", "-W", "-f", "${Version}\n", package])
+        if v[:1].isdigit():
+            versions[package] = v
+    return {"machine": f"{cpu}, {os.cpu_count()} cores, {mem} GiB", "kernel": f"Linux {platform.release()}",
+            "routes": bench.args.routes, "rounds": bench.args.rounds, "versions": versions}
+
+
+def arguments():
+    p = argparse.ArgumentParser()
+    p.add_argument("--small", action="store_true")
+    p.add_argument("--million", action="store_true")
+    p.add_argument("--routes", type=int, default=100000)
+    p.add_argument("--rounds", type=int, default=5)
+    p.add_argument("--ip")
+    p.add_argument("--json")
+    p.add_argument("--build", required=True)
+    p.add_argument("--only", type=lambda s: s.split(","), default="codec,change,list,cold,monitor,growth".split(","))
+    p.add_argument("--without", type=lambda s: s.split(","), default=[])
+    args = p.parse_args()
+    if args.small:
+        args.routes, args.rounds = 200, 1
+    return args
+
+
+def main():
+    args = arguments()
+    work = tempfile.mkdtemp(prefix="srv6-bench.", dir="/dev/shm" if os.access("/dev/shm", os.W_OK) else None)
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+    ns = None
+    try:
+        ns = Namespace(f"bench-{os.getpid()}")
+        bench = Bench(args, ns, work)
+        for section in args.only:
+            if section == "codec" and "lib" in args.without:
+                continue
+            getattr(bench, section)()
+        if not args.small:
+            report, facts = Report(bench.results), about(bench)
+            targets = report.targets("ip (given)" if args.ip else "ip")
+            print_table(report, facts, targets)
+        if args.json and not args.small:
+            names = ("what", "at_most", "cpu", "wall")
+            with open(args.json, "w", encoding="utf-8") as f:
+                json.dump(facts | {"targets": [dict(zip(names, t)) | {
+                    "met": None if t[1] is None or (t[2] is None and t[3] is None) else
+                    (t[2] if t[2] is not None else t[3]) <= t[1]} for t in targets],
+                    "measured": bench.results}, f, indent=1)
+    finally:
+        if ns:
+            ns.close()
+        shutil.rmtree(work, ignore_errors=True)
+    return 1 if bench.failures else 0
+
+
+sys.exit(main())
