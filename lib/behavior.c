@@ -2,7 +2,7 @@
 /* One row a behavior: what it is called, what it needs and what it may have. Wire numbers are in the family files. */
 #include <string.h>
 
-#include "internal.h"
+#include "family.h"
 
 /* clang-format off */
 #define HAS(x) SRV6_HAS(x)
@@ -106,10 +106,12 @@ static const struct srv6_behavior_info behaviors[SRV6_N_BEHAVIORS] = {
 
 EXPORT const struct srv6_behavior_info *srv6_behavior_info(uint32_t behavior, uint32_t mobile)
 {
-	(void)mobile;
+	const struct srv6_behavior_info *other;
+
 	if (behavior == SRV6_OTHER || behavior >= SRV6_N_BEHAVIORS)
 		return NULL;
-	return &behaviors[behavior];
+	other = mobile ? family_info(behavior, mobile) : NULL;
+	return other ? other : &behaviors[behavior];
 }
 
 EXPORT uint32_t srv6_behavior_find(const char *encap, const char *word)
@@ -118,7 +120,7 @@ EXPORT uint32_t srv6_behavior_find(const char *encap, const char *word)
 
 	for (uint32_t i = 1; i < SRV6_N_BEHAVIORS; i++) {
 		row = &behaviors[i];
-		if (encap && strcmp(encap, row->encap))
+		if (encap && !family_has(encap, i))
 			continue;
 		if (!strcmp(word, row->name) || !strcmp(word, row->word))
 			return i;
