@@ -17,6 +17,12 @@
  *   - A struct that starts with sz may grow in later versions: set sz to its sizeof (SRV6_INIT does), and leave
  *     what you do not set zero. It is passed by pointer, never in an array. All other structs are frozen.
  *   - The library never prints, exits, reads the environment, or keeps state outside the handle.
+ *   - Functions without a handle may run in any number of threads; a handle is for one thread at a time, and none of its
+ *     functions may be called from a callback of its own (-EBUSY).
+ *   - Everything here is there since 0.1, where nothing else is said. Manual: libsrv6(3) and the pages it names.
+ *
+ * Sources: the kernel's rtnetlink (routes, nexthop objects), lwtunnel, seg6_iptunnel, seg6_local, seg6_hmac and seg6_genl
+ * interfaces; RFC 8754 (SRH), RFC 8986 (behaviors), RFC 9800 (next-csid), RFC 9433 (mobile user plane).
  */
 #ifndef LIBSRV6_H
 #define LIBSRV6_H
@@ -276,8 +282,9 @@ struct srv6_attr_info {
 const struct srv6_attr_info *srv6_attr_info(uint32_t attr); /* NULL: no such */
 uint32_t srv6_attr_find(uint32_t owner, const char *word);  /* by word or alias; SRV6_ATTR_NONE: none */
 
-const char *srv6_flavor_name(uint32_t bit);                 /* "psp"; NULL: no such */
-const char *srv6_mobile_name(uint32_t mobile);              /* "seg6mobile"; NULL: no such */
+/* Names: constant, the library's own. */
+const char *srv6_flavor_name(uint32_t bit);                 /* of one SRV6_FLAVOR_*: "psp"; NULL: no such */
+const char *srv6_mobile_name(uint32_t mobile);              /* "seg6mobile"; NULL: no such, or SRV6_MOBILE_AUTO */
 const char *srv6_encap_name(uint32_t encap_type);           /* "seg6"; NULL: no such. All of LWTUNNEL_ENCAP_* */
 const char *srv6_version(void);                             /* of the library that runs */
 
@@ -521,8 +528,8 @@ int srv6_build(void *buf, size_t cap, const struct srv6_op *op, const struct srv
 /*
  * Reads one message: RTM_NEWROUTE, RTM_DELROUTE, RTM_NEWNEXTHOP, RTM_DELNEXTHOP. What op points to lies in nlh and in
  * mem: both must outlive it. What is not known stays as numbers and bytes and is no error.
- * Errors: -EBADMSG (lengths do not fit), -ENOMSG (another message type), -ENOBUFS (cap: srv6_read_size tells what is enough).
- * mem is aligned as malloc's.
+ * mem is aligned as malloc's; srv6_read_size tells how many bytes of it are enough for this message.
+ * Errors: -EBADMSG (lengths do not fit), -ENOMSG (another message type), -ENOBUFS (cap is too small).
  */
 int srv6_read(const struct nlmsghdr *nlh, void *mem, size_t cap, struct srv6_op *ret);
 size_t srv6_read_size(const struct nlmsghdr *nlh);
@@ -532,7 +539,9 @@ size_t srv6_read_size(const struct nlmsghdr *nlh);
  * The encapsulation alone, for a message built or read with another library.
  * put: appends the two attributes (RTA_ENCAP, RTA_ENCAP_TYPE, or NHA_* for kind SRV6_NEXTHOP) to nlh, whose nlmsg_len
  *      grows; cap is the size of the buffer that nlh starts. family: AF_INET, AF_INET6, of the route.
- * get: from the type's value and the contents of the encapsulation attribute. ret->sz must be set.
+ *      Errors: those of srv6_build.
+ * get: from the type's value and the contents of the encapsulation attribute; mem as in srv6_read. ret->sz must be set.
+ *      Errors: -EBADMSG, -ENOBUFS, -EINVAL (ret->sz).
  */
 int srv6_put_encap(struct nlmsghdr *nlh, size_t cap, uint32_t kind, const struct srv6_encap *encap, uint8_t family,
 		   const struct srv6_build_opts *opts, struct srv6_error *err);
@@ -541,7 +550,7 @@ int srv6_get_encap(uint16_t encap_type, const void *data, size_t len, void *mem,
 /*
  * Compares. Returns 0 where have is what want asks for, 1 where not; *attr (may be NULL) is then the first attribute that
  * differs. Without SRV6_DIFF_EQUAL have may hold more than want asks for (defaults of the kernel); with it both must be the same.
- * Counter values, flags as read, and the names of what is derived do not count.
+ * Counter values, flags as read, and the names of what is derived do not count. Errors: -EINVAL, -E2BIG.
  */
 int srv6_diff(const struct srv6_op *want, const struct srv6_op *have, uint32_t flags, uint32_t *attr);
 #define SRV6_DIFF_EQUAL 0x1u
@@ -612,7 +621,11 @@ struct srv6_opts {
 	void *trace_arg;
 };
 
-/* opts may be NULL. Sockets are opened close-on-exec, the generic netlink one when first needed. */
+/*
+ * Opens a handle. opts may be NULL. Sockets are close-on-exec, the generic netlink one is opened when first needed. netns may
+ * be closed after the call; route_fd and genl_fd stay the caller's where it fails.
+ * Errors: -E2BIG, -EINVAL (sz), -ENOMEM, those of socket(2), and of setns(2) with netns.
+ */
 int srv6_open(struct srv6 **ret, const struct srv6_opts *opts);
 void srv6_close(struct srv6 *s); /* NULL is fine */
 
@@ -635,7 +648,10 @@ struct srv6_apply_opts {
  * Changes, each verified: reported as done only when the kernel holds what was asked. Checks all of them before the first is sent.
  * Many requests are under way at once; without ATOMIC and KEEP_GOING it stops at the first failure, those before it are done,
  * and those after it may not be done: all is said in the results. What failed verification is undone.
- * opts may be NULL. Returns 0, or the first error, which srv6_error() describes.
+ * opts may be NULL. Returns 0, or the first error, which srv6_error() describes: -EINVAL, -E2BIG, -EOPNOTSUPP (this kernel lacks
+ * it, or dropped it without a word), -EPERM, -EIO (the answer was lost; see state), -ENOMEM, and what the kernel answers:
+ * -EEXIST, -ENOENT, -ESRCH, -ENODEV, -ENETDOWN, -EHOSTUNREACH, ... In results -ECANCELED: not done, as another one failed.
+ * Sends RTM_NEWROUTE, RTM_DELROUTE, RTM_NEWNEXTHOP, RTM_DELNEXTHOP, SEG6_CMD_SET_TUNSRC and SEG6_CMD_SETHMAC.
  */
 int srv6_apply(struct srv6 *s, const struct srv6_op *ops, size_t n, const struct srv6_apply_opts *opts);
 
@@ -663,7 +679,7 @@ int srv6_dump(struct srv6 *s, const struct srv6_op *match, uint32_t flags, srv6_
  * What link changes take away without a word from the kernel is reported with SRV6_OP_INFERRED.
  */
 int srv6_follow(struct srv6 *s, uint32_t kinds);
-int srv6_fd(const struct srv6 *s);
+int srv6_fd(const struct srv6 *s); /* the handle's own, not to be closed or read */
 int srv6_process(struct srv6 *s, uint32_t flags, srv6_cb cb, void *arg);
 #define SRV6_PROCESS_POLL 0x1u /* also compare what raises no events */
 
