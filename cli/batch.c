@@ -21,7 +21,7 @@ struct batch {
 	size_t n, cap;
 	unsigned long done, failed, skipped;
 	int status;
-	bool keep_going, atomic, stopped;
+	bool keep_going, atomic, keep_equal, stopped;
 	bool secret; /* in the arena */
 };
 
@@ -82,7 +82,7 @@ static void send_ops(struct batch *b)
 		return;
 	}
 	opts.flags = (b->keep_going ? SRV6_APPLY_KEEP_GOING : 0) | (b->atomic ? SRV6_APPLY_ATOMIC : 0) |
-		     (b->c->no_verify ? SRV6_APPLY_NO_VERIFY : 0);
+		     (b->keep_equal ? SRV6_APPLY_KEEP_EQUAL : 0) | (b->c->no_verify ? SRV6_APPLY_NO_VERIFY : 0);
 	opts.result = result;
 	opts.arg = b;
 	if (srv6_apply(s, b->ops, n, &opts) && !b->failed) { /* of no op in particular */
@@ -232,7 +232,8 @@ static int read_options(struct batch *b, struct words *w, const char **file, uin
 
 int batch_lines(struct ctx *c, struct lines *in, uint32_t flags)
 {
-	struct batch b = { .c = c, .in = *in, .keep_going = flags & BATCH_KEEP_GOING, .atomic = flags & BATCH_ATOMIC };
+	struct batch b = { .c = c, .in = *in, .keep_going = flags & BATCH_KEEP_GOING, .atomic = flags & BATCH_ATOMIC,
+			   .keep_equal = flags & BATCH_KEEP_EQUAL };
 	int more = 0;
 
 	if (c->dry_run && !c->hex)

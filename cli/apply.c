@@ -1,0 +1,453 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * srv6 apply: the kernel is made to match a document. What differs is found by sorting both sides by identity and
+ * walking them together; the changes go out as one transaction. Nothing that is equal is touched, so counters go on.
+ *
+ * Order: keys and tunnel source, nexthop objects (groups last), routes, then what is deleted, the other way round. So
+ * nothing ever refers to what is not there yet, or no more.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <netinet/in.h>
+#include <json-c/json.h>
+
+#include "document.h"
+
+struct side {
+	struct identity id; /* of a nexthop object: family 0, and its id in metric */
+	const struct item *item;
+	bool matched;
+};
+
+/* One change: new, old or both. */
+struct change {
+	struct srv6_op op;
+	const struct item *want, *have; /* NULL: none */
+	bool early;
+};
+
+struct plan {
+	struct ctx *c;
+	const struct document *d;
+	struct change *changes;
+	size_t n, cap;
+	unsigned long equal, added, changed, deleted;
+	bool prune;
+	int status;
+};
+
+static void plan_add(struct plan *p, const struct item *want, const struct item *have, uint32_t verb)
+{
+	struct change *ch;
+
+	if (p->n == p->cap) {
+		p->cap = p->cap ? 2 * p->cap : 64;
+		p->changes = realloc(p->changes, p->cap * sizeof(*p->changes));
+		if (!p->changes)
+			abort();
+	}
+	ch = &p->changes[p->n++];
+	*ch = (struct change){ .op = want ? want->op : have->op, .want = want, .have = have };
+	ch->op.verb = verb;
+	ch->op.flags = !want && have->op.kind == SRV6_ROUTE ? SRV6_OP_EXACT : 0;
+	p->added += !have;
+	p->changed += want && have;
+	p->deleted += !want;
+}
+
+/* ---- both sides, sorted */
+
+static int by_identity(const void *a, const void *b)
+{
+	const struct side *x = a, *y = b;
+	int d = memcmp(&x->id, &y->id, sizeof(x->id));
+
+	return d ? d : x->item < y->item ? -1 : x->item > y->item;
+}
+
+static struct side *sides(const struct items *l)
+{
+	struct side *s = calloc(l->n + 1, sizeof(*s));
+
+	if (!s)
+		abort();
+	for (size_t i = 0; i < l->n; i++) {
+		s[i].item = &l->item[i];
+		if (l->item[i].op.kind == SRV6_ROUTE)
+			identity_of(&s[i].id, l->item[i].op.u.route);
+		else
+			s[i].id.metric = l->item[i].op.u.nexthop->id;
+	}
+	qsort(s, l->n, sizeof(*s), by_identity);
+	return s;
+}
+
+static size_t group_end(const struct side *s, size_t from, size_t n)
+{
+	size_t to = from;
+
+	while (to < n && !memcmp(&s[to].id, &s[from].id, sizeof(s->id)))
+		to++;
+	return to;
+}
+
+static bool owned(const struct plan *p, const struct srv6_op *op)
+{
+	return (op->kind == SRV6_ROUTE ? op->u.route->protocol : op->u.nexthop->protocol) == p->d->protocol;
+}
+
+static bool equal(const struct item *want, const struct item *have)
+{
+	return !srv6_diff(&want->op, &have->op, SRV6_DIFF_EQUAL, NULL);
+}
+
+/* Those that are equal are paired off. */
+static size_t pair(struct plan *p, struct side *w, size_t nw, struct side *h, size_t nh)
+{
+	size_t pairs = 0;
+
+	for (size_t i = 0; i < nw; i++)
+		for (size_t k = 0; k < nh && !w[i].matched; k++)
+			if (!h[k].matched && equal(w[i].item, h[k].item))
+				w[i].matched = h[k].matched = true;
+	for (size_t i = 0; i < nw; i++)
+		pairs += w[i].matched;
+	p->equal += pairs;
+	return pairs;
+}
+
+/*
+ * Everything of one identity. One on either side: replaced in place. Where several routes share an identity (IPv6 has
+ * that for hops without a gateway), replacing would hit any of them: those that are wrong go, those that lack come.
+ */
+static void plan_group(struct plan *p, struct side *w, size_t nw, struct side *h, size_t nh)
+{
+	if (!nw) {
+		for (size_t k = 0; k < nh; k++)
+			if (p->prune && owned(p, &h[k].item->op))
+				plan_add(p, NULL, h[k].item, SRV6_DEL);
+		return;
+	}
+	if (pair(p, w, nw, h, nh) == nw && nw == nh)
+		return;
+	if (nw == 1 && nh <= 1) {
+		plan_add(p, w->item, nh ? h->item : NULL, SRV6_REPLACE);
+		return;
+	}
+	for (size_t k = 0; k < nh; k++)
+		if (!h[k].matched) {
+			plan_add(p, NULL, h[k].item, SRV6_DEL);
+			p->changes[p->n - 1].early = true;
+		}
+	for (size_t i = 0; i < nw; i++)
+		if (!w[i].matched)
+			plan_add(p, w[i].item, NULL, SRV6_APPEND);
+}
+
+static void plan_list(struct plan *p, const struct items *want, const struct items *have)
+{
+	struct side *w = sides(want), *h = sides(have);
+	size_t i = 0, k = 0, we, he;
+	int d;
+
+	while (i < want->n || k < have->n) {
+		d = i == want->n ? 1 : k == have->n ? -1 : memcmp(&w[i].id, &h[k].id, sizeof(w->id));
+		we = d > 0 ? i : group_end(w, i, want->n);
+		he = d < 0 ? k : group_end(h, k, have->n);
+		plan_group(p, &w[i], we - i, &h[k], he - k);
+		i = we;
+		k = he;
+	}
+	free(w);
+	free(h);
+}
+
+/* ---- what generic netlink holds */
+
+static int unreadable(struct plan *p, const char *what)
+{
+	fail(p->c, NULL, NO_WORD, -EPERM, "the document has %s, which can't be read here", what);
+	fail_remedy(p->c, "run it with CAP_NET_ADMIN in the initial user namespace, or leave them out of the document");
+	return -EPERM;
+}
+
+static int plan_tunsrc(struct plan *p, const struct state *s, struct item *item)
+{
+	if (!p->d->has_tunsrc)
+		return 0;
+	if (!s->has_tunsrc)
+		return unreadable(p, "a tunnel source");
+	if (!memcmp(&p->d->tunsrc.addr, &s->tunsrc.addr, sizeof(s->tunsrc.addr))) {
+		p->equal++;
+		return 0;
+	}
+	item->op = (struct srv6_op){ .kind = SRV6_TUNSRC, .u.tunsrc = &p->d->tunsrc };
+	item->path = "tunsrc";
+	plan_add(p, item, NULL, IN6_IS_ADDR_UNSPECIFIED(&p->d->tunsrc.addr) ? SRV6_DEL : SRV6_REPLACE);
+	return 0;
+}
+
+static const struct srv6_hmac *key_find(const struct state *s, uint32_t id)
+{
+	for (size_t i = 0; i < s->hmac.n; i++)
+		if (s->hmac.item[i].op.u.hmac->key_id == id)
+			return s->hmac.item[i].op.u.hmac;
+	return NULL;
+}
+
+static bool same_key(const struct srv6_hmac *a, const struct srv6_hmac *b)
+{
+	return b && a->algo == b->algo && a->secret.len == b->secret.len && !memcmp(a->secret.data, b->secret.data, a->secret.len);
+}
+
+static int plan_keys(struct plan *p, const struct state *s)
+{
+	const struct srv6_hmac *k;
+
+	if (!p->d->hmac.n && !p->d->n_keys)
+		return 0;
+	if (!s->has_hmac)
+		return unreadable(p, "HMAC keys");
+	for (size_t i = 0; i < p->d->n_keys; i++) {
+		if (key_find(s, p->d->keys[i])) {
+			p->equal++;
+			continue;
+		}
+		fail(p->c, NULL, NO_WORD, -ENOENT, "HMAC key %u is not in the kernel, and the document has no secret for it", p->d->keys[i]);
+		return fail_remedy(p->c, "srv6 hmac set %u sha256 --file FILE", p->d->keys[i]);
+	}
+	for (size_t i = 0; i < p->d->hmac.n; i++) {
+		k = p->d->hmac.item[i].op.u.hmac;
+		if (same_key(k, key_find(s, k->key_id)))
+			p->equal++;
+		else
+			plan_add(p, &p->d->hmac.item[i], NULL, SRV6_REPLACE);
+	}
+	return 0;
+}
+
+/* ---- the order */
+
+static int rank(const struct change *ch)
+{
+	const struct srv6_op *op = &ch->op;
+	bool group = op->kind == SRV6_NEXTHOP && op->u.nexthop->n_group;
+
+	if (ch->early)
+		return 4; /* makes room for one of its identity */
+	if (op->verb == SRV6_DEL && op->kind != SRV6_TUNSRC)
+		return op->kind == SRV6_ROUTE ? 5 : group ? 6 : 7;
+	return op->kind == SRV6_HMAC ? 0 : op->kind == SRV6_TUNSRC ? 1 : op->kind == SRV6_ROUTE ? 4 : group ? 3 : 2;
+}
+
+static void order(struct plan *p)
+{
+	struct change *sorted = calloc(p->n ? p->n : 1, sizeof(*sorted));
+	size_t at = 0;
+
+	/* a stable sort by few ranks: a pass each */
+	if (!sorted)
+		abort();
+	for (int r = 0; r < 8; r++)
+		for (size_t i = 0; i < p->n; i++)
+			if (rank(&p->changes[i]) == r)
+				sorted[at++] = p->changes[i];
+	free(p->changes);
+	p->changes = sorted;
+	p->cap = p->n;
+}
+
+/* ---- telling */
+
+static const char *const names[] = { "add", "replace", "delete" };
+static const char marks[] = "+~-";
+
+static unsigned int what_of(const struct change *ch)
+{
+	return !ch->want ? 2 : ch->have ? 1 : 0;
+}
+
+static void show_change(struct plan *p, const struct change *ch)
+{
+	struct srv6_op op = ch->op;
+	struct json_object *o;
+
+	if (!p->c->json) {
+		fprintf(p->c->out, "%c %s ", marks[what_of(ch)], kind_name(op.kind));
+		op_text(p->c, p->c->out, &op, TEXT_NAMES);
+		if (ch->want && ch->have) {
+			fputs("\n    was ", p->c->out);
+			op_text(p->c, p->c->out, &ch->have->op, TEXT_NAMES);
+		}
+		putc('\n', p->c->out);
+		return;
+	}
+	o = json_object_new_object();
+	json_object_object_add(o, "change", json_object_new_string(names[what_of(ch)]));
+	json_object_object_add(o, "object", json_object_new_string(kind_name(op.kind)));
+	if (ch->want)
+		json_object_object_add(o, "new", op_json(p->c, &ch->want->op, 0));
+	if (ch->have)
+		json_object_object_add(o, "old", op_json(p->c, &ch->have->op, 0));
+	list_json(p->c, o);
+}
+
+static int dry_run(struct plan *p)
+{
+	list_begin(p->c);
+	for (size_t i = 0; i < p->n; i++)
+		show_change(p, &p->changes[i]);
+	return list_end(p->c, p->n ? REFUSED : DONE);
+}
+
+static void tell(struct plan *p)
+{
+	struct json_object *o;
+
+	if (!p->c->json) {
+		if (!p->c->quiet)
+			fprintf(stderr, "%lu added, %lu changed, %lu deleted, %lu as they were\n", p->added, p->changed, p->deleted,
+				p->equal);
+		return;
+	}
+	o = json_object_new_object();
+	json_object_object_add(o, "added", json_object_new_uint64(p->added));
+	json_object_object_add(o, "changed", json_object_new_uint64(p->changed));
+	json_object_object_add(o, "deleted", json_object_new_uint64(p->deleted));
+	json_object_object_add(o, "equal", json_object_new_uint64(p->equal));
+	print_json(p->c, o);
+}
+
+static void result(void *arg, size_t i, const struct srv6_error *err)
+{
+	const struct item *item;
+	struct plan *p = arg;
+
+	if (!err->code || err->code == -ECANCELED)
+		return;
+	item = p->changes[i].want;
+	fail_lib(p->c, NULL, err);
+	if (item) {
+		p->c->failure.file = item->file;
+		snprintf(p->c->failure.path, sizeof(p->c->failure.path), "%s", item->path ? item->path : "");
+	}
+	device_trouble(p->c, &p->changes[i].op);
+	p->status = complain(p->c, REFUSED);
+}
+
+static int carry_out(struct plan *p)
+{
+	struct srv6_apply_opts opts = SRV6_INIT(struct srv6_apply_opts);
+	struct srv6_op *ops = calloc(p->n ? p->n : 1, sizeof(*ops));
+	struct srv6 *s = handle(p->c);
+
+	if (!ops)
+		abort();
+	for (size_t i = 0; i < p->n; i++)
+		ops[i] = p->changes[i].op;
+	opts.flags = SRV6_APPLY_ATOMIC | (p->c->no_verify ? SRV6_APPLY_NO_VERIFY : 0);
+	opts.result = result;
+	opts.arg = p;
+	if (s && p->n && srv6_apply(s, ops, p->n, &opts) && p->status == DONE) {
+		fail_lib(p->c, NULL, srv6_error(s));
+		p->status = complain(p->c, REFUSED);
+	}
+	free(ops);
+	if (!s)
+		p->status = complain(p->c, REFUSED);
+	if (p->status == DONE)
+		tell(p);
+	return p->status;
+}
+
+/* ---- the command */
+
+static int read_words(struct plan *p, struct document *d, struct words *w)
+{
+	static const char *const known[] = { "prune", "protocol", NULL };
+	const struct word *x;
+	uint32_t files = 0;
+	const char *s;
+	uint8_t n = 0;
+
+	for (; w->i < w->n;) {
+		x = &w->word[w->i];
+		if (x->option && words_take(w, "prune")) {
+			p->prune = true;
+		} else if (x->option && words_take(w, "protocol")) {
+			if (words_value(p->c, w, "a protocol", &s))
+				return -EINVAL;
+			if (protocol_number(s, &n) || n <= 4)
+				return fail(p->c, w, w->i - 1, -EINVAL, "%s: a protocol is expected that is not the kernel's, as srv6 or 143", s);
+			d->protocol = n;
+			d->has_protocol = true;
+		} else if (x->option) {
+			return words_unknown(p->c, w, "option of apply", known);
+		} else {
+			w->i++;
+			if (document_read(p->c, d, x->text, w, w->i - 1))
+				return -EINVAL;
+			files++;
+		}
+	}
+	return files ? 0 : fail(p->c, w, w->n, -EINVAL, "a file is missing; - is standard input");
+}
+
+static int make_plan(struct plan *p, const struct state *s, struct item *tunsrc)
+{
+	int err = plan_keys(p, s);
+
+	if (!err)
+		err = plan_tunsrc(p, s, tunsrc);
+	if (err)
+		return err;
+	plan_list(p, &p->d->nexthops, &s->nexthops);
+	plan_list(p, &p->d->routes, &s->routes);
+	order(p);
+	return 0;
+}
+
+static int run_apply(struct ctx *c, struct words *w, const struct command *cmd)
+{
+	struct document d = { .protocol = PROTOCOL_SRV6 };
+	struct plan p = { .c = c, .d = &d };
+	struct item tunsrc = { 0 };
+	struct state s = { 0 };
+	int err, status;
+
+	(void)cmd;
+	if (read_words(&p, &d, w)) {
+		status = complain(c, USAGE);
+		document_free(&d);
+		return status;
+	}
+	err = state_read(c, &s);
+	if (!err)
+		err = make_plan(&p, &s, &tunsrc);
+	if (err)
+		status = complain(c, err == -ESTALE ? PARTIAL : REFUSED);
+	else
+		status = c->dry_run ? dry_run(&p) : carry_out(&p);
+	free(p.changes);
+	state_free(&s);
+	document_free(&d);
+	return flush_out(c, status);
+}
+
+static void details(FILE *f)
+{
+	fputs("A directory stands for its *.json files. Nothing that is equal is touched, and nothing is deleted without\n"
+	      "--prune but what shares its identity with a route of the document.\n"
+	      "  --dry-run         shows what would change: + added, ~ replaced, - deleted; status 1 where anything would\n"
+	      "  --prune           deletes what has the document's protocol number and is not in it\n"
+	      "  --protocol PROTO  whose routes they are: srv6 (143)\n",
+	      f);
+}
+
+const struct command apply_commands[] = {
+	{ "apply", NULL, 1, ANY, run_apply, "[--prune] [--protocol PROTO] { FILE | DIRECTORY | - }...",
+	  "make the kernel match a document", .details = details },
+	{ 0 },
+};
