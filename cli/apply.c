@@ -368,9 +368,9 @@ static int read_words(struct plan *p, struct document *d, struct words *w)
 {
 	static const char *const known[] = { "prune", "protocol", NULL };
 	const struct word *x;
+	uint8_t n, protocol = 0;
 	uint32_t files = 0;
 	const char *s;
-	uint8_t n = 0;
 
 	for (; w->i < w->n;) {
 		x = &w->word[w->i];
@@ -381,8 +381,7 @@ static int read_words(struct plan *p, struct document *d, struct words *w)
 				return -EINVAL;
 			if (protocol_number(s, &n) || n <= 4)
 				return fail(p->c, w, w->i - 1, -EINVAL, "%s: a protocol is expected that is not the kernel's, as srv6 or 143", s);
-			d->protocol = n;
-			d->has_protocol = true;
+			protocol = n;
 		} else if (x->option) {
 			return words_unknown(p->c, w, "option of apply", known);
 		} else {
@@ -392,7 +391,12 @@ static int read_words(struct plan *p, struct document *d, struct words *w)
 			files++;
 		}
 	}
-	return files ? 0 : fail(p->c, w, w->n, -EINVAL, "a file is missing; - is standard input");
+	if (!files)
+		return fail(p->c, w, w->n, -EINVAL, "a file is missing; - is standard input");
+	if (protocol)
+		d->protocol = protocol;
+	document_own(d);
+	return 0;
 }
 
 static int make_plan(struct plan *p, const struct state *s, struct item *tunsrc)

@@ -305,20 +305,21 @@ int document_parse(struct ctx *c, struct document *d, const char *file, const ch
 	struct json_object *o;
 	int err;
 
-	if (!d->protocol)
-		d->protocol = PROTOCOL_SRV6;
 	file = take_text(&d->arena, file, strlen(file));
 	o = parse(c, file, text, len);
 	if (!o)
 		return -EINVAL;
 	err = read_object(c, d, file, o);
 	json_object_put(o);
-	/* only now is it known who owns them */
-	for (size_t i = 0; !err && i < d->routes.n; i++)
-		own(d, &d->routes.item[i].op);
-	for (size_t i = 0; !err && i < d->nexthops.n; i++)
-		own(d, &d->nexthops.item[i].op);
 	return err;
+}
+
+void document_own(struct document *d)
+{
+	for (size_t i = 0; i < d->routes.n; i++)
+		own(d, &d->routes.item[i].op);
+	for (size_t i = 0; i < d->nexthops.n; i++)
+		own(d, &d->nexthops.item[i].op);
 }
 
 static int is_json(const struct dirent *e)

@@ -34,13 +34,12 @@ struct document {
 void items_add(struct items *l, const struct srv6_op *op, const char *file, const char *path);
 void items_free(struct items *l);
 
-/*
- * Adds what the file says (a directory: its *.json, by name). Routes and nexthop objects without a protocol get the
- * document's. Errors are described, with their place.
- */
+/* Adds what the file says (a directory: its *.json, by name). Errors are described, with their place. */
 int document_read(struct ctx *c, struct document *d, const char *file, const struct words *w, uint32_t word);
 /* A document that was read into memory; text is not ended by NUL. */
 int document_parse(struct ctx *c, struct document *d, const char *file, const char *text, size_t len);
+/* When all is read: routes and nexthop objects without a protocol get the document's. */
+void document_own(struct document *d);
 void document_free(struct document *d);
 
 /* The whole of a file, at most 256 MiB; free(*ret). "-": standard input. Errors are described. */

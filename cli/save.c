@@ -336,7 +336,7 @@ static void restore_tunsrc(struct restoring *r, const struct document *d)
 static int restore_document(struct ctx *c, const char *file, const char *text, size_t len)
 {
 	struct restoring r = { .c = c };
-	struct document d = { 0 };
+	struct document d = { .protocol = PROTOCOL_SRV6 };
 	int status = DONE;
 
 	if (document_parse(c, &d, file, text, len)) {
@@ -344,6 +344,7 @@ static int restore_document(struct ctx *c, const char *file, const char *text, s
 	} else if (!handle(c)) {
 		status = complain(c, REFUSED);
 	} else {
+		document_own(&d);
 		restore_tunsrc(&r, &d);
 		restore_list(&r, &d.hmac);
 		restore_list(&r, &d.nexthops);
