@@ -189,12 +189,12 @@ static int read_key_id(struct ctx *c, struct document *d, const char *file, cons
 
 	json_object_object_foreach (o, key, val) {
 		(void)val;
-		if (strcmp(key, "key_id") && strcmp(key, "algo"))
+		if (strcmp(key, "hmac") && strcmp(key, "algo"))
 			return bad(c, file, take_printf(&d->arena, "%s.%s", path, key), "no such key");
 	}
-	n = json_object_object_get_ex(o, "key_id", &id) && json_object_is_type(id, json_type_int) ? json_object_get_int64(id) : 0;
+	n = json_object_object_get_ex(o, "hmac", &id) && json_object_is_type(id, json_type_int) ? json_object_get_int64(id) : 0;
 	if (n < 1 || n > UINT32_MAX)
-		return bad(c, file, take_printf(&d->arena, "%s.key_id", path), "a number from 1 to 4294967295 is expected");
+		return bad(c, file, take_printf(&d->arena, "%s.hmac", path), "a number from 1 to 4294967295 is expected");
 	d->keys = realloc(d->keys, (d->n_keys + 1) * sizeof(*d->keys));
 	if (!d->keys)
 		abort();
