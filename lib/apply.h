@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* A run of changes under way, shared by apply.c (what to do), batch.c (many at once) and verify.c (is it so). */
+#ifndef SRV6_APPLY_H
+#define SRV6_APPLY_H
+
+#include "transact.h"
+
+#define MAX_SLOTS 256
+
+/* A request under way. */
+struct slot {
+	size_t op;             /* index */
+	const struct srv6_op *want; /* the caller's, or filled */
+	struct srv6_op *filled; /* ours, to give back */
+	uint32_t at, len;      /* of the message in the buffer; len 0: nothing to send */
+	bool failed;           /* the kernel refused: ack */
+	bool acked;            /* taken, as far as its word goes */
+	bool echoed;           /* shown as done */
+	bool matched;          /* and it is what was asked */
+	bool lost;             /* no answer, and none to be had */
+	bool skipped;          /* so already, or refused here: err */
+	uint32_t attr;         /* what differs */
+	struct ack ack;
+	struct nlmsghdr *echo; /* a copy of what came back, where it differs */
+	struct srv6_error err;
+};
+
+struct apply {
+	struct srv6 *s;
+	const struct srv6_op *ops;
+	size_t n, next;        /* next: the first that has not been sent */
+	struct srv6_apply_opts opts;
+	struct srv6_build_opts build;
+	struct shot before;    /* what was there, where that must be known */
+	struct shot lent;      /* of what an exact deletion was found in */
+	struct sr_shot sr_before;
+	struct reader reader;
+	struct srv6_error first; /* the first failure; code 0: none yet */
+	size_t n_after;        /* done behind the first failure */
+	bool stop;
+
+	struct slot *slots;    /* MAX_SLOTS */
+	size_t n_slots;
+	uint8_t *buf, *again;  /* messages; those to be sent once more */
+	size_t len;
+	uint32_t cost;         /* receive buffer that the answers may take */
+	uint32_t hashes[1024]; /* of the keys in the batch */
+	struct slot *map[MAX_SLOTS]; /* by sequence number */
+	size_t n_map;
+	uint32_t base;         /* sequence number of map[0] */
+	bool overrun, dead;
+};
+
+static inline bool is_op_generic(const struct srv6_op *op)
+{
+	return op->kind == SRV6_TUNSRC || op->kind == SRV6_HMAC;
+}
+
+/* ---- batch.c */
+int batch_init(struct apply *a);
+void batch_free(struct apply *a);
+/* Adds op a->next. Returns 1: the batch is full, send it first. */
+int batch_add(struct apply *a);
+void batch_run(struct apply *a); /* sends it, and leaves in every slot what became of it */
+void batch_clear(struct apply *a);
+
+/* ---- verify.c */
+/* Whether have is what want made. */
+bool verify_is(const struct srv6_op *want, const struct srv6_op *have, uint32_t *attr);
+bool verify_held(struct apply *a, const struct srv6_op *want, const struct spot *sp, uint32_t flags, const struct held **ret);
+/* 1: the op needs no request (err->code says whether that is a failure); 0: it does, *raw then may hold it; -errno */
+int verify_before(struct apply *a, const struct srv6_op *op, struct srv6_error *err, const struct held **exact);
+bool verify_needs_look(const struct apply *a, const struct srv6_op *op);
+void verify_remedy(uint32_t attr, struct srv6_error *err);
+/* Undoes what is not as asked, and says so in slot->err. */
+void verify_undo(struct apply *a, struct slot *slot);
+
+#endif

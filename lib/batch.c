@@ -1,0 +1,514 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Many requests in one send. The kernel answers while we send, so a batch is bounded by what the receive buffer holds of
+ * answers, and by 8 KiB: a sender of longer runs does not sleep, and seg6 encapsulations are then refused for want of memory
+ * (31 to 60 % of them at 64 KiB). Each request asks for an echo, which is the answer of success; errors come by
+ * themselves and are told by their sequence number; the last request asks for an acknowledgement, which ends the batch.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <time.h>
+#include <linux/nexthop.h>
+
+#include "apply.h"
+
+#define BATCH_BYTES   8192
+#define MESSAGE_BYTES 98304 /* more than any: an attribute holds 64 KiB */
+#define BUF_BYTES     (BATCH_BYTES + MESSAGE_BYTES)
+#define SMALL_BATCH   16 /* up to here all are acknowledged: warnings come with acknowledgements */
+#define LOST_WAIT     100 /* milliseconds for what may still come after an overrun */
+
+int batch_init(struct apply *a)
+{
+	a->slots = calloc(MAX_SLOTS, sizeof(*a->slots));
+	a->buf = malloc(BUF_BYTES);
+	return a->slots && a->buf ? 0 : -ENOMEM;
+}
+
+void batch_clear(struct apply *a)
+{
+	for (size_t i = 0; i < a->n_slots; i++) {
+		struct slot *sl = &a->slots[i];
+
+		op_unfill(sl->filled);
+		free(sl->echo);
+		sl->filled = NULL;
+		sl->echo = NULL;
+	}
+	if (a->n_slots)
+		memset(a->hashes, 0, sizeof(a->hashes));
+	a->n_slots = 0;
+	a->len = 0;
+	a->cost = 0;
+}
+
+void batch_free(struct apply *a)
+{
+	batch_clear(a);
+	free(a->slots);
+	free(a->buf);
+	free(a->again);
+}
+
+/*
+ * Requests that could get in each other's way never share a batch: one that is sent once more would otherwise come after one
+ * that it should have come before. The same key, another kind (a route and its nexthop object), a group of objects.
+ */
+static bool conflicts(struct apply *a, const struct srv6_op *op, uint32_t hash)
+{
+	size_t i = hash % ARRAY_SIZE(a->hashes);
+
+	if (a->ops[a->slots[0].op].kind != op->kind)
+		return true;
+	if (op->kind == SRV6_NEXTHOP && op->u.nexthop->has & SRV6_HAS(NH_GROUP))
+		return true;
+	for (; a->hashes[i]; i = (i + 1) % ARRAY_SIZE(a->hashes))
+		if (a->hashes[i] == hash)
+			return true;
+	return false;
+}
+
+static void note_key(struct apply *a, uint32_t hash)
+{
+	size_t i = hash % ARRAY_SIZE(a->hashes);
+
+	while (a->hashes[i])
+		i = (i + 1) % ARRAY_SIZE(a->hashes);
+	a->hashes[i] = hash;
+}
+
+static uint32_t key_hash(const struct srv6_op *op)
+{
+	struct key k;
+	uint32_t h;
+
+	key_of_op(op, &k);
+	h = hash_bytes(&k, sizeof(k));
+	return h ? h : 1;
+}
+
+/* What answers of a request take of the receive buffer: an echo as long as itself and a bit, an acknowledgement. */
+static uint32_t answer_cost(uint32_t len)
+{
+	return 3072 + 2 * len;
+}
+
+static bool is_full(const struct apply *a)
+{
+	uint32_t room = a->s->route.rcvbuf ? a->s->route.rcvbuf : 212992;
+
+	return a->n_slots == MAX_SLOTS || a->len >= BATCH_BYTES || a->cost + answer_cost(512) > room;
+}
+
+static void slot_start(struct apply *a, struct slot *sl)
+{
+	size_t err = offsetof(struct slot, err);
+
+	memset(sl, 0, err);
+	err_clear(&sl->err);
+	sl->op = a->next;
+	sl->want = &a->ops[a->next];
+	sl->attr = SRV6_ATTR_NONE;
+	sl->at = (uint32_t)a->len;
+}
+
+static void slot_skip(struct slot *sl, int code)
+{
+	sl->skipped = true;
+	if (code && !sl->err.code)
+		err_set(&sl->err, code, SRV6_ATTR_NONE, "the request cannot be built");
+}
+
+static void slot_build(struct apply *a, struct slot *sl)
+{
+	const struct held *exact = NULL;
+	int r = verify_before(a, sl->want, &sl->err, &exact);
+	struct nlmsghdr *nlh = (void *)(a->buf + a->len);
+
+	if (!r)
+		r = op_fill(sl->want, &sl->filled, &sl->err);
+	if (sl->filled)
+		sl->want = sl->filled;
+	if (!r && exact)
+		r = raw_delete(&exact->nlh, nlh, BUF_BYTES - a->len);
+	else if (!r)
+		r = srv6_build(nlh, BUF_BYTES - a->len, sl->want, &a->build, &sl->err);
+	if (r) {
+		slot_skip(sl, r < 0 ? r : 0);
+		return;
+	}
+	if (!(a->opts.flags & SRV6_APPLY_NO_VERIFY))
+		nlh->nlmsg_flags |= NLM_F_ECHO;
+	sl->len = nlh->nlmsg_len;
+	a->len += NLMSG_ALIGN(nlh->nlmsg_len);
+	a->cost += answer_cost(nlh->nlmsg_len);
+}
+
+int batch_add(struct apply *a)
+{
+	const struct srv6_op *op = &a->ops[a->next];
+	uint32_t hash = key_hash(op);
+
+	if (a->n_slots && (is_full(a) || conflicts(a, op, hash)))
+		return 1;
+	slot_start(a, &a->slots[a->n_slots]);
+	slot_build(a, &a->slots[a->n_slots]);
+	note_key(a, hash);
+	a->n_slots++;
+	a->next++;
+	return 0;
+}
+
+/* ---- sending */
+
+static int send_slots(struct apply *a)
+{
+	uint8_t *to = a->again;
+	size_t len = 0;
+
+	if (!to) {
+		to = a->again = malloc(BUF_BYTES);
+		if (!to)
+			return -ENOMEM;
+	}
+	a->base = a->s->route.seq + 1;
+	for (size_t i = 0; i < a->n_map; i++) {
+		struct nlmsghdr *nlh = (void *)(a->buf + a->map[i]->at);
+
+		nlh->nlmsg_seq = ++a->s->route.seq;
+		nlh->nlmsg_pid = a->s->route.pid;
+		if (i + 1 == a->n_map || a->n_map <= SMALL_BATCH)
+			nlh->nlmsg_flags |= NLM_F_ACK;
+		else
+			nlh->nlmsg_flags &= (uint16_t)~NLM_F_ACK;
+		memcpy(to + len, nlh, nlh->nlmsg_len);
+		len += NLMSG_ALIGN(nlh->nlmsg_len);
+	}
+	return nl_send(a->s, &a->s->route, to, len);
+}
+
+/* ---- answers */
+
+static void take_echo(struct apply *a, struct slot *sl, const struct nlmsghdr *nlh)
+{
+	bool del = sl->want->verb == SRV6_DEL;
+	uint16_t type = sl->want->kind == SRV6_ROUTE ? del ? RTM_DELROUTE : RTM_NEWROUTE :
+						       del ? RTM_DELNEXTHOP : RTM_NEWNEXTHOP;
+	uint32_t attr = SRV6_ATTR_NONE;
+
+	/* What goes or changes with a nexthop object is echoed too. */
+	if (nlh->nlmsg_type != type || sl->matched)
+		return;
+	sl->echoed = true;
+	if (!reader_read(&a->reader, nlh) && verify_is(sl->want, &a->reader.op, &attr)) {
+		sl->matched = true;
+		return;
+	}
+	sl->attr = attr;
+	if (!sl->echo)
+		sl->echo = malloc(nlh->nlmsg_len);
+	else
+		return;
+	if (sl->echo)
+		memcpy(sl->echo, nlh, nlh->nlmsg_len);
+}
+
+static void take_message(struct apply *a, const struct nlmsghdr *nlh)
+{
+	uint32_t i = nlh->nlmsg_seq - a->base;
+	struct slot *sl;
+
+	if (i >= a->n_map)
+		return;
+	sl = a->map[i];
+	if (nlh->nlmsg_type != NLMSG_ERROR) {
+		take_echo(a, sl, nlh);
+		return;
+	}
+	if (nl_ack(nlh, &sl->ack))
+		return;
+	sl->failed = sl->ack.code != 0;
+	sl->acked = !sl->failed;
+}
+
+static void take_datagram(struct apply *a, const void *data, size_t len)
+{
+	const struct nlmsghdr *nlh;
+
+	for (nlh = nl_next(NULL, data, &len); nlh; nlh = nl_next(nlh, NULL, &len))
+		take_message(a, nlh);
+}
+
+static bool is_answered(const struct slot *sl)
+{
+	return sl->failed || sl->acked || sl->echoed;
+}
+
+static bool is_last_answered(const struct apply *a)
+{
+	const struct slot *sl = a->map[a->n_map - 1];
+
+	return sl->failed || sl->acked;
+}
+
+/* Echoes come before the acknowledgement, and errors too, so that the last one's ends the batch; unless something got lost. */
+static bool is_complete(const struct apply *a)
+{
+	bool small = a->n_map <= SMALL_BATCH;
+
+	if (!is_last_answered(a))
+		return false;
+	for (size_t i = 0; i < a->n_map; i++)
+		if (small ? !(a->map[i]->failed || a->map[i]->acked) : !is_answered(a->map[i]))
+			return false;
+	return true;
+}
+
+#define VECTOR 32
+#define VECTOR_BYTES (RX_SIZE / VECTOR)
+
+static bool from_kernel(const struct sockaddr_nl *from, size_t len)
+{
+	return len < sizeof(*from) || from->nl_family != AF_NETLINK || !from->nl_pid;
+}
+
+/* What is there already, many datagrams a system call. Returns how many, or -errno as recv. */
+static int take_ready(struct apply *a)
+{
+	struct mmsghdr m[VECTOR];
+	struct iovec iov[VECTOR];
+	struct sockaddr_nl from[VECTOR];
+	struct srv6 *s = a->s;
+	int n;
+
+	memset(m, 0, sizeof(m));
+	for (int i = 0; i < VECTOR; i++) {
+		iov[i] = (struct iovec){ s->rx + i * VECTOR_BYTES, VECTOR_BYTES };
+		m[i].msg_hdr = (struct msghdr){ .msg_name = &from[i], .msg_namelen = sizeof(from[i]),
+						.msg_iov = &iov[i], .msg_iovlen = 1 };
+	}
+	do
+		n = recvmmsg(s->route.fd, m, VECTOR, MSG_DONTWAIT, NULL);
+	while (n < 0 && errno == EINTR);
+	if (n < 0)
+		return -errno;
+	for (int i = 0; i < n; i++) {
+		if (!m[i].msg_len)
+			return -ECONNRESET;
+		if (!from_kernel(&from[i], m[i].msg_hdr.msg_namelen))
+			continue;
+		if (m[i].msg_hdr.msg_flags & MSG_TRUNC) {
+			a->overrun = true;
+			continue;
+		}
+		if (s->opts.trace)
+			s->opts.trace(s->opts.trace_arg, 0, iov[i].iov_base, m[i].msg_len);
+		take_datagram(a, iov[i].iov_base, m[i].msg_len);
+	}
+	return n;
+}
+
+/* Requests whose echo may not fit a part of the buffer are answered one by one into all of it. */
+static bool is_large(const struct apply *a)
+{
+	for (size_t i = 0; i < a->n_map; i++)
+		if (a->map[i]->len > VECTOR_BYTES / 3 || a->map[i]->want->verb == SRV6_APPEND)
+			return true;
+	return false;
+}
+
+static int take_some(struct apply *a, bool large, int timeout)
+{
+	size_t len;
+	int r;
+
+	if (!large) {
+		r = take_ready(a);
+		if (r != -EAGAIN)
+			return r;
+	}
+	r = nl_recv(a->s, &a->s->route, timeout, &len);
+	if (!r)
+		take_datagram(a, a->s->rx, len);
+	return r;
+}
+
+static void take_answers(struct apply *a)
+{
+	bool large = is_large(a);
+
+	while (!is_complete(a)) {
+		int timeout = is_last_answered(a) ? 0 : a->overrun ? LOST_WAIT : a->s->timeout;
+		int r = take_some(a, large, timeout);
+
+		if (r == -ENOBUFS || r == -EMSGSIZE) {
+			a->overrun = true;
+		} else if (r == -EAGAIN) {
+			a->overrun |= !is_last_answered(a);
+			break;
+		} else if (r < 0) {
+			a->dead = true;
+			break;
+		}
+	}
+	/* The last one's answer came and nothing was lost: what has no error was taken. */
+	if (!a->overrun && !a->dead)
+		for (size_t i = 0; i < a->n_map; i++)
+			a->map[i]->acked |= !a->map[i]->failed;
+}
+
+static void run_map(struct apply *a)
+{
+	int r;
+
+	if (!a->n_map)
+		return;
+	a->overrun = false;
+	r = send_slots(a);
+	if (r) {
+		/* Nothing of it went out. A receive queue that was overrun before shows itself here too. */
+		for (size_t i = 0; i < a->n_map; i++) {
+			a->map[i]->failed = true;
+			a->map[i]->ack.code = r;
+		}
+		a->dead |= r == -EPIPE || r == -ECONNRESET || r == -ENOTCONN;
+		return;
+	}
+	take_answers(a);
+}
+
+/* ---- spurious ENOMEM */
+
+void transient_wait(int tries)
+{
+	long us = 20L << (tries < 4 ? tries : 3);
+	struct timespec t = { 0, (us > 200 ? 200 : us) * 1000 };
+
+	nanosleep(&t, NULL);
+}
+
+static void map_all(struct apply *a)
+{
+	a->n_map = 0;
+	for (size_t i = 0; i < a->n_slots; i++)
+		if (a->slots[i].len)
+			a->map[a->n_map++] = &a->slots[i];
+}
+
+/* Those refused for want of memory, and what failed behind the first of them, perhaps for lack of it. */
+static bool map_transient(struct apply *a)
+{
+	bool found = false;
+
+	a->n_map = 0;
+	for (size_t i = 0; i < a->n_slots; i++) {
+		struct slot *sl = &a->slots[i];
+
+		if (!sl->failed || !sl->len)
+			continue;
+		found |= sl->ack.code == -ENOMEM;
+		if (!found)
+			continue;
+		sl->failed = false;
+		memset(&sl->ack, 0, sizeof(sl->ack));
+		a->map[a->n_map++] = sl;
+	}
+	return found;
+}
+
+/* ---- lost answers: look what is there, and ask once more for what is not */
+
+static bool is_open(const struct apply *a, const struct slot *sl)
+{
+	bool verify = !(a->opts.flags & SRV6_APPLY_NO_VERIFY);
+
+	if (!sl->len || sl->failed || sl->matched)
+		return false;
+	if (sl->echoed)
+		return false; /* it lies: verify_undo */
+	return verify || !sl->acked;
+}
+
+static bool slot_look(struct apply *a, struct slot *sl, const struct shot *now)
+{
+	struct spot *sp;
+	struct key k;
+	bool there;
+
+	key_of_op(sl->want, &k);
+	sp = shot_find(now, &k);
+	there = sp && verify_held(a, sl->want, sp, 0, NULL);
+	if (sl->want->verb == SRV6_DEL ? there : !there)
+		return false;
+	sl->matched = true;
+	return true;
+}
+
+static int look_cb(const struct nlmsghdr *nlh, void *arg)
+{
+	struct apply *a = arg;
+
+	take_echo(a, a->map[0], nlh);
+	return 0;
+}
+
+static void slot_again(struct apply *a, struct slot *sl)
+{
+	struct nlmsghdr *nlh = (void *)(a->buf + sl->at);
+	int r;
+
+	a->map[0] = sl;
+	r = nl_talk(a->s, &a->s->route, nlh, look_cb, a, &sl->ack);
+	if (r == -ECONNRESET || r == -EPIPE) {
+		a->dead = true;
+	} else if (sl->ack.code) {
+		sl->failed = true;
+	} else if (!r) {
+		sl->acked = true;
+	}
+}
+
+#define LOOK_TRIES 3
+
+static void look_for_lost(struct apply *a)
+{
+	for (int tries = 0; tries < LOOK_TRIES && !a->dead; tries++) {
+		struct shot now = { .spots = NULL };
+		size_t open = 0;
+		struct key k;
+		int r = 0;
+
+		for (size_t i = 0; i < a->n_slots && !r; i++) {
+			if (!is_open(a, &a->slots[i]))
+				continue;
+			open++;
+			key_of_op(a->slots[i].want, &k);
+			r = shot_want(&now, &k);
+		}
+		if (!open)
+			return;
+		nl_drain(a->s, &a->s->route);
+		r = r ? r : shot_take(a->s, &now, NULL);
+		for (size_t i = 0; i < a->n_slots && !r; i++)
+			if (is_open(a, &a->slots[i]) && !slot_look(a, &a->slots[i], &now) && !a->slots[i].acked)
+				slot_again(a, &a->slots[i]);
+		shot_free(&now);
+		if (r)
+			break;
+	}
+	for (size_t i = 0; i < a->n_slots; i++)
+		a->slots[i].lost |= is_open(a, &a->slots[i]) && !a->slots[i].acked;
+}
+
+void batch_run(struct apply *a)
+{
+	map_all(a);
+	run_map(a);
+	for (int tries = 0; tries < TRANSIENT_TRIES && !a->dead && map_transient(a); tries++) {
+		transient_wait(tries);
+		run_map(a);
+	}
+	look_for_lost(a);
+}

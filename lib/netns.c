@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Sockets of another network namespace. A child enters it, opens them, passes them back and is gone; the caller's
+ * threads, its namespace and its SIGCHLD handler notice nothing: the child makes system calls only (so that any thread
+ * may hold any lock), has no exit signal, and is waited for by its number.
+ */
+#include <errno.h>
+#include <sched.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "handle.h"
+
+union control {
+	struct cmsghdr hdr;
+	char room[CMSG_SPACE(2 * sizeof(int))];
+};
+
+static int child_open(enum netns_how how, int netns, int fds[2])
+{
+	int r;
+
+	if (how == NETNS_ENTER)
+		r = setns(netns, CLONE_NEWNET);
+	else
+		r = unshare(how == NETNS_NEW ? CLONE_NEWNET : CLONE_NEWUSER | CLONE_NEWNET);
+	if (r < 0)
+		return -errno;
+	fds[0] = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_ROUTE);
+	if (fds[0] < 0)
+		return -errno;
+	fds[1] = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_GENERIC);
+	return fds[1] < 0 ? -errno : 0;
+}
+
+static void child_main(enum netns_how how, int netns, int channel)
+{
+	int fds[2] = { -1, -1 };
+	int code = child_open(how, netns, fds);
+	struct iovec iov = { &code, sizeof(code) };
+	struct msghdr msg = { .msg_iov = &iov, .msg_iovlen = 1 };
+	union control c = { .room = { 0 } };
+
+	if (!code) {
+		msg.msg_control = &c;
+		msg.msg_controllen = sizeof(c.room);
+		c.hdr.cmsg_level = SOL_SOCKET;
+		c.hdr.cmsg_type = SCM_RIGHTS;
+		c.hdr.cmsg_len = CMSG_LEN(sizeof(fds));
+		memcpy(CMSG_DATA(&c.hdr), fds, sizeof(fds));
+	}
+	sendmsg(channel, &msg, MSG_NOSIGNAL);
+	_exit(0);
+}
+
+static int parent_receive(int channel, int ret[2])
+{
+	union control c = { .room = { 0 } };
+	int code = 0;
+	struct iovec iov = { &code, sizeof(code) };
+	struct msghdr msg = {
+		.msg_iov = &iov, .msg_iovlen = 1, .msg_control = &c, .msg_controllen = sizeof(c.room)
+	};
+	struct cmsghdr *h;
+	ssize_t n;
+
+	do
+		n = recvmsg(channel, &msg, MSG_CMSG_CLOEXEC);
+	while (n < 0 && errno == EINTR);
+	if (n < 0)
+		return -errno;
+	if (n != sizeof(code))
+		return -EIO;
+	if (code)
+		return code;
+	h = CMSG_FIRSTHDR(&msg);
+	if (!h || h->cmsg_type != SCM_RIGHTS || h->cmsg_len != CMSG_LEN(2 * sizeof(int)))
+		return -EIO;
+	memcpy(ret, CMSG_DATA(h), 2 * sizeof(int));
+	return 0;
+}
+
+int netns_sockets(enum netns_how how, int netns, int ret[2])
+{
+	int channel[2], r;
+	long pid;
+
+	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, channel) < 0)
+		return -errno;
+	/* A fork without an exit signal and without the handlers of pthread_atfork(). */
+	pid = syscall(SYS_clone, 0, 0, 0, 0, 0);
+	if (pid == 0)
+		child_main(how, netns, channel[1]);
+	r = pid < 0 ? -errno : 0;
+	close(channel[1]);
+	if (!r)
+		r = parent_receive(channel[0], ret);
+	close(channel[0]);
+	if (pid > 0)
+		while (waitpid((pid_t)pid, NULL, (int)__WCLONE) < 0 && errno == EINTR)
+			;
+	return r;
+}

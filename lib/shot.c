@@ -1,0 +1,439 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * What is there, taken before a change and put back when it fails. Putting back does not retrace the steps: it looks at what
+ * is there now, and changes that into what was there, so it mends what a lost answer or a half-done step left, and says in the
+ * end whether it is so.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <linux/nexthop.h>
+
+#include "transact.h"
+
+static void spot_free(struct spot *sp)
+{
+	while (sp->first) {
+		struct held *h = sp->first;
+
+		sp->first = h->next;
+		free(h);
+	}
+	sp->last = NULL;
+}
+
+void shot_free(struct shot *sh)
+{
+	for (size_t i = 0; i < sh->cap; i++)
+		spot_free(&sh->spots[i]);
+	free(sh->spots);
+	memset(sh, 0, sizeof(*sh));
+}
+
+static struct spot *spot_at(struct spot *spots, size_t cap, const struct key *k)
+{
+	size_t i = hash_bytes(k, sizeof(*k)) & (cap - 1);
+
+	while (spots[i].used && memcmp(&spots[i].key, k, sizeof(*k)))
+		i = (i + 1) & (cap - 1);
+	return &spots[i];
+}
+
+static int shot_grow(struct shot *sh)
+{
+	size_t cap = sh->cap ? sh->cap * 2 : 16;
+	struct spot *spots = calloc(cap, sizeof(*spots));
+
+	if (!spots)
+		return -ENOMEM;
+	for (size_t i = 0; i < sh->cap; i++)
+		if (sh->spots[i].used)
+			*spot_at(spots, cap, &sh->spots[i].key) = sh->spots[i];
+	free(sh->spots);
+	sh->spots = spots;
+	sh->cap = cap;
+	return 0;
+}
+
+struct spot *shot_find(const struct shot *sh, const struct key *k)
+{
+	struct spot *sp = sh->cap ? spot_at(sh->spots, sh->cap, k) : NULL;
+
+	return sp && sp->used ? sp : NULL;
+}
+
+int shot_want(struct shot *sh, const struct key *k)
+{
+	struct spot *sp;
+	int r = sh->n * 2 >= sh->cap ? shot_grow(sh) : 0;
+
+	if (r)
+		return r;
+	sp = spot_at(sh->spots, sh->cap, k);
+	if (!sp->used) {
+		sp->key = *k;
+		sp->used = 1;
+		sh->n++;
+	}
+	return 0;
+}
+
+static int shot_hold(const struct nlmsghdr *nlh, void *arg)
+{
+	struct shot *sh = arg;
+	struct spot *sp;
+	struct held *h;
+	struct key k;
+
+	if (!key_of_msg(nlh, &k))
+		return 0;
+	sp = shot_find(sh, &k);
+	if (!sp)
+		return 0;
+	h = malloc(offsetof(struct held, nlh) + nlh->nlmsg_len);
+	if (!h)
+		return -ENOMEM;
+	h->next = NULL;
+	memcpy(&h->nlh, nlh, nlh->nlmsg_len);
+	if (sp->last)
+		sp->last->next = h;
+	else
+		sp->first = h;
+	sp->last = h;
+	return 0;
+}
+
+static bool is_absent_table(int code)
+{
+	/* The kernel's word for a table without a route yet. */
+	return code == -ENOENT;
+}
+
+int list_routes(struct srv6 *s, uint8_t family, uint32_t table, nl_cb cb, void *arg, struct ack *ack)
+{
+	struct {
+		struct nlmsghdr nlh;
+		struct rtmsg rtm;
+		struct nlattr attr;
+		uint32_t table;
+	} req = {
+		.nlh = { .nlmsg_len = sizeof(req), .nlmsg_type = RTM_GETROUTE },
+		.rtm = { .rtm_family = family },
+		.attr = { .nla_len = ATTR_HEAD + sizeof(uint32_t), .nla_type = RTA_TABLE },
+		.table = table,
+	};
+	int r;
+
+	if (!table)
+		req.nlh.nlmsg_len = MSG_LEN(sizeof(req.rtm));
+	r = nl_list(s, &s->route, &req.nlh, cb, arg, ack);
+	return is_absent_table(r) ? 0 : r;
+}
+
+int list_nexthops(struct srv6 *s, nl_cb cb, void *arg, struct ack *ack)
+{
+	struct {
+		struct nlmsghdr nlh;
+		struct nhmsg nhm;
+	} req = { .nlh = { .nlmsg_len = sizeof(req), .nlmsg_type = RTM_GETNEXTHOP } };
+
+	return nl_list(s, &s->route, &req.nlh, cb, arg, ack);
+}
+
+/* The distinct lists that hold the keys. */
+struct place {
+	uint32_t kind, table;
+	uint8_t family;
+};
+
+static int places_of(const struct shot *sh, struct place **ret, size_t *n)
+{
+	struct place *p = NULL;
+	size_t count = 0;
+
+	for (size_t i = 0; i < sh->cap; i++) {
+		const struct key *k = &sh->spots[i].key;
+		struct place *more;
+		size_t j;
+
+		if (!sh->spots[i].used || (k->kind != SRV6_ROUTE && k->kind != SRV6_NEXTHOP))
+			continue;
+		for (j = 0; j < count; j++)
+			if (p[j].kind == k->kind && (k->kind == SRV6_NEXTHOP || (p[j].table == k->table && p[j].family == k->family)))
+				break;
+		if (j < count)
+			continue;
+		more = realloc(p, (count + 1) * sizeof(*p));
+		if (!more) {
+			free(p);
+			return -ENOMEM;
+		}
+		p = more;
+		p[count++] = (struct place){ k->kind, k->table, k->family };
+	}
+	*ret = p;
+	*n = count;
+	return 0;
+}
+
+static void shot_empty(struct shot *sh)
+{
+	for (size_t i = 0; i < sh->cap; i++)
+		spot_free(&sh->spots[i]);
+}
+
+static int take_once(struct srv6 *s, struct shot *sh, const struct place *p, size_t n, struct ack *ack)
+{
+	int r = 0;
+
+	shot_empty(sh);
+	for (size_t i = 0; i < n && !r; i++)
+		r = p[i].kind == SRV6_NEXTHOP ? list_nexthops(s, shot_hold, sh, ack) :
+						list_routes(s, p[i].family, p[i].table, shot_hold, sh, ack);
+	return r;
+}
+
+int shot_take(struct srv6 *s, struct shot *sh, struct srv6_error *err)
+{
+	struct place *p;
+	struct ack ack = { .code = 0 };
+	size_t n;
+	int r = places_of(sh, &p, &n);
+
+	if (r)
+		return err_set(err, r, SRV6_ATTR_NONE, "out of memory");
+	r = -ESTALE;
+	for (int tries = 0; r == -ESTALE && tries < LIST_TRIES; tries++)
+		r = take_once(s, sh, p, n, &ack);
+	free(p);
+	if (!r)
+		return 0;
+	err_set(err, r, SRV6_ATTR_NONE, "what is there now cannot be read%s",
+		r == -ESTALE ? " as a whole: the tables change all the time" : "");
+	if (err && ack.code) {
+		err->kernel_code = ack.code;
+		snprintf(err->kernel, sizeof(err->kernel), "%s", ack.text);
+	}
+	return r;
+}
+
+/* ---- what goes with a nexthop object: groups that it is in, routes that use it or them */
+
+struct users {
+	struct shot *sh;
+	size_t found;
+	int error;
+};
+
+static bool wants_nexthop(const struct shot *sh, uint32_t id)
+{
+	struct key k = { .kind = SRV6_NEXTHOP, .table = id };
+
+	return shot_find(sh, &k);
+}
+
+static int users_want(struct users *u, const struct key *k)
+{
+	if (shot_find(u->sh, k))
+		return 0;
+	u->found++;
+	return shot_want(u->sh, k);
+}
+
+static int users_nexthop(const struct nlmsghdr *nlh, void *arg)
+{
+	const struct nlattr *a = nl_find(nlh, sizeof(struct nhmsg), NHA_GROUP);
+	const struct nexthop_grp *g = a ? nl_data(a) : NULL;
+	size_t n = a ? nl_len(a) / sizeof(*g) : 0;
+	struct users *u = arg;
+	struct key k;
+
+	for (size_t i = 0; i < n; i++)
+		if (wants_nexthop(u->sh, g[i].id) && key_of_msg(nlh, &k))
+			return users_want(u, &k);
+	return 0;
+}
+
+static int users_route(const struct nlmsghdr *nlh, void *arg)
+{
+	uint32_t id = nl_u32(nl_find(nlh, sizeof(struct rtmsg), RTA_NH_ID), 0);
+	struct users *u = arg;
+	struct key k;
+
+	if (!id || !wants_nexthop(u->sh, id) || !key_of_msg(nlh, &k))
+		return 0;
+	return users_want(u, &k);
+}
+
+int shot_want_users(struct srv6 *s, struct shot *sh, struct srv6_error *err)
+{
+	struct users u = { sh, 0, 0 };
+	struct ack ack;
+	int r = -ESTALE;
+
+	for (int tries = 0; r == -ESTALE && tries < LIST_TRIES; tries++) {
+		r = list_nexthops(s, users_nexthop, &u, &ack);
+		if (!r)
+			r = list_routes(s, AF_UNSPEC, 0, users_route, &u, &ack);
+	}
+	return r ? err_set(err, r, SRV6_ATTR_NONE, "what uses the nexthop objects cannot be read") : 0;
+}
+
+/* ---- putting back */
+
+#define HELD_PAIRED 0x8000 /* a mark in nlmsg_flags of a held message; the kernel lists with none such */
+
+static void pair_off(struct spot *was, struct spot *now)
+{
+	struct held *a, *b;
+
+	for (a = was->first; a; a = a->next)
+		a->nlh.nlmsg_flags &= (uint16_t)~HELD_PAIRED;
+	for (b = now->first; b; b = b->next)
+		b->nlh.nlmsg_flags &= (uint16_t)~HELD_PAIRED;
+	for (a = was->first; a; a = a->next)
+		for (b = now->first; b; b = b->next)
+			if (!(b->nlh.nlmsg_flags & HELD_PAIRED) && raw_same(&a->nlh, &b->nlh) == 1) {
+				a->nlh.nlmsg_flags |= HELD_PAIRED;
+				b->nlh.nlmsg_flags |= HELD_PAIRED;
+				break;
+			}
+}
+
+static struct held *unpaired(struct held *h)
+{
+	while (h && h->nlh.nlmsg_flags & HELD_PAIRED)
+		h = h->next;
+	return h;
+}
+
+static size_t count_unpaired(struct held *h)
+{
+	size_t n = 0;
+
+	for (h = unpaired(h); h; h = unpaired(h->next))
+		n++;
+	return n;
+}
+
+struct restore {
+	struct srv6 *s;
+	char *left;
+	size_t cap, wrong;
+	struct ack ack;
+};
+
+/* One in place of another leaves no moment without a route. */
+static bool restore_replace(struct restore *rs, struct spot *was, struct spot *now)
+{
+	struct held *old = unpaired(was->first), *new = unpaired(now->first);
+
+	if (count_unpaired(was->first) != 1 || count_unpaired(now->first) != 1)
+		return false;
+	if (was->key.kind == SRV6_ROUTE && raw_metric(&old->nlh) != raw_metric(&new->nlh))
+		return false;
+	return !raw_send_add(rs->s, &old->nlh, NLM_F_REPLACE | NLM_F_CREATE, &rs->ack);
+}
+
+static void restore_add(struct restore *rs, struct spot *was)
+{
+	struct held *h;
+	uint16_t flags = was->key.kind == SRV6_ROUTE ? NLM_F_CREATE | NLM_F_APPEND : NLM_F_CREATE;
+
+	for (h = unpaired(was->first); h; h = unpaired(h->next))
+		raw_send_add(rs->s, &h->nlh, flags, &rs->ack);
+}
+
+static void restore_delete(struct restore *rs, struct spot *now)
+{
+	struct held *h;
+
+	for (h = unpaired(now->first); h; h = unpaired(h->next))
+		raw_send_delete(rs->s, &h->nlh, &rs->ack);
+}
+
+static void note_left(struct restore *rs, const struct key *k)
+{
+	size_t len = strlen(rs->left);
+	char text[96];
+
+	rs->wrong++;
+	if (len + 1 < rs->cap)
+		snprintf(rs->left + len, rs->cap - len, "%s%s", len ? ", " : "", key_describe(k, text, sizeof(text)));
+}
+
+/* Objects before the routes that use them, objects before groups of them; what is too much goes in the other order. */
+enum step { OBJECTS_BACK, GROUPS_BACK, ROUTES, OBJECTS_AWAY, N_STEPS };
+
+static bool is_step(enum step step, const struct spot *was)
+{
+	bool group = was->first && raw_is_group(&was->first->nlh);
+
+	switch (step) {
+	case OBJECTS_BACK:
+		return was->key.kind == SRV6_NEXTHOP && was->first && !group;
+	case GROUPS_BACK:
+		return was->key.kind == SRV6_NEXTHOP && was->first && group;
+	case ROUTES:
+		return was->key.kind == SRV6_ROUTE;
+	default:
+		return was->key.kind == SRV6_NEXTHOP && !was->first;
+	}
+}
+
+static void restore_spot(struct restore *rs, struct spot *was, struct spot *now)
+{
+	if (restore_replace(rs, was, now))
+		return;
+	restore_delete(rs, now);
+	restore_add(rs, was);
+}
+
+/* Returns how many keys are not as they were when looked at; mends them where mend is set. */
+static size_t restore_round(struct restore *rs, const struct shot *before, struct shot *now, const struct key *only, bool mend)
+{
+	size_t wrong = 0;
+
+	for (int step = 0; step < N_STEPS; step++) {
+		for (size_t i = 0; i < before->cap; i++) {
+			struct spot *was = &before->spots[i], *is;
+
+			if (!was->used || !is_step((enum step)step, was) || (only && memcmp(only, &was->key, sizeof(*only))))
+				continue;
+			is = shot_find(now, &was->key);
+			if (!is)
+				continue;
+			pair_off(was, is);
+			if (!unpaired(was->first) && !unpaired(is->first))
+				continue;
+			wrong++;
+			if (mend)
+				restore_spot(rs, was, is);
+			else
+				note_left(rs, &was->key);
+		}
+	}
+	return wrong;
+}
+
+#define RESTORE_ROUNDS 3
+
+int shot_restore(struct srv6 *s, const struct shot *before, const struct key *only, char *left, size_t cap)
+{
+	struct restore rs = { .s = s, .left = left, .cap = cap };
+	struct shot now = { .spots = NULL };
+	int r = 0;
+
+	left[0] = 0;
+	for (size_t i = 0; i < before->cap && !r; i++)
+		if (before->spots[i].used && (!only || !memcmp(only, &before->spots[i].key, sizeof(*only))))
+			r = shot_want(&now, &before->spots[i].key);
+	for (int round = 0; !r && round <= RESTORE_ROUNDS; round++) {
+		r = shot_take(s, &now, NULL);
+		if (r || !restore_round(&rs, before, &now, only, round < RESTORE_ROUNDS))
+			break;
+	}
+	shot_free(&now);
+	return r ? r : rs.wrong ? -EIO : 0;
+}

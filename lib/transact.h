@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What the files that change things share. */
+#ifndef SRV6_TRANSACT_H
+#define SRV6_TRANSACT_H
+
+#include "handle.h"
+
+/* ---- op.c: what an op is about */
+
+const struct srv6_hop *op_hops(const struct srv6_op *op, uint32_t *n); /* n 0: none */
+uint32_t route_table(const struct srv6_route *r);
+bool op_has_encap(const struct srv6_op *op);
+/* Its hops and encapsulations in a few words, for an error. */
+const char *op_describe(const struct srv6_op *op, char *buf, size_t cap);
+/*
+ * End.BPF names its program by id where it was read, and the kernel wants a descriptor. Returns a copy with descriptors in
+ * *ret (op_unfill gives both back), or NULL there where nothing needs one.
+ */
+int op_fill(const struct srv6_op *op, struct srv6_op **ret, struct srv6_error *err);
+void op_unfill(struct srv6_op *op);
+
+/* Where an object lives: all routes to a prefix in a table, or a nexthop object. No padding: compared as bytes. */
+struct key {
+	uint32_t kind, table; /* table: of a nexthop object its id */
+	uint8_t family, len, zero[2];
+	uint8_t addr[16];
+};
+void key_of_op(const struct srv6_op *op, struct key *ret);
+bool key_of_msg(const struct nlmsghdr *nlh, struct key *ret);
+uint32_t hash_bytes(const void *data, size_t len);
+const char *key_describe(const struct key *k, char *buf, size_t cap);
+
+/* ---- caps.c */
+
+/* enum srv6_can, or -errno; the handle's error is left alone. */
+int caps_can(struct srv6 *s, uint32_t behavior, uint32_t attr, uint32_t flavor);
+int caps_mobile(struct srv6 *s, uint32_t *ret, struct srv6_error *err); /* the numbering that this kernel speaks */
+const char *forgotten_since(uint32_t behavior, uint32_t attr);
+
+/* ---- link.c */
+
+struct link_state {
+	char name[IFNAMSIZ];
+	uint32_t flags, mtu;
+	bool has_ipv6;
+};
+int link_get(struct srv6 *s, uint32_t ifindex, struct link_state *ret);
+
+/* ---- explain.c */
+
+/* Fills err for the kernel's refusal of op; req: the message as sent, or NULL. Returns err->code. May ask the kernel. */
+int explain(struct srv6 *s, const struct srv6_op *op, const void *req, const struct ack *ack, struct srv6_error *err);
+
+/* ---- offset.c: the attribute at an offset of a request, as the kernel names the one at fault; sets err->attr and hop */
+
+void explain_offset(const struct nlmsghdr *req, uint32_t kind, uint32_t offset, struct srv6_error *err);
+
+/* ---- raw.c: messages of the kernel as requests to it. cap of buf: RAW_SIZE(nlh). Return 0 or -errno */
+
+#define RAW_SIZE(nlh) ((nlh)->nlmsg_len + 64u)
+int raw_add(const struct nlmsghdr *nlh, uint16_t flags, void *buf, size_t cap);
+int raw_delete(const struct nlmsghdr *nlh, void *buf, size_t cap); /* exactly this one */
+/* The same, sent. */
+int raw_send_add(struct srv6 *s, const struct nlmsghdr *nlh, uint16_t flags, struct ack *ack);
+int raw_send_delete(struct srv6 *s, const struct nlmsghdr *nlh, struct ack *ack);
+/* 1: the same but for what changes by itself (counters, ages, flags); 0: not; -errno */
+int raw_same(const struct nlmsghdr *a, const struct nlmsghdr *b);
+uint32_t raw_metric(const struct nlmsghdr *nlh);
+bool raw_is_group(const struct nlmsghdr *nlh);
+
+/* A message with memory to read it into, for as long as it is looked at. */
+struct reader {
+	struct srv6_op op;
+	void *mem;
+	size_t cap;
+};
+int reader_read(struct reader *r, const struct nlmsghdr *nlh);
+void reader_free(struct reader *r);
+
+/* ---- apply.c: adding seg6 routes in bulk meets spurious ENOMEM, gone once the sender has slept */
+
+#define TRANSIENT_TRIES 64
+void transient_wait(int tries);
+
+/* ---- shot.c: what is there at some keys */
+
+struct held {
+	struct held *next;
+	struct nlmsghdr nlh; /* the message follows */
+};
+
+struct spot {
+	struct key key;
+	struct held *first, *last;
+	uint16_t used, touched; /* touched: how many changes of this run went there */
+};
+
+struct shot {
+	struct spot *spots;
+	size_t n, cap; /* cap: a power of two, or 0 */
+	bool users;    /* nexthop objects are deleted: what uses them goes with them */
+};
+
+#define LIST_TRIES 8
+/* Whole lists, once; table 0: all. A table that does not exist is empty. */
+int list_routes(struct srv6 *s, uint8_t family, uint32_t table, nl_cb cb, void *arg, struct ack *ack);
+int list_nexthops(struct srv6 *s, nl_cb cb, void *arg, struct ack *ack);
+
+void shot_free(struct shot *sh);
+int shot_want(struct shot *sh, const struct key *k);
+struct spot *shot_find(const struct shot *sh, const struct key *k);
+/* Reads what is there. Errors: -ESTALE (not to be had whole), the kernel's. */
+int shot_take(struct srv6 *s, struct shot *sh, struct srv6_error *err);
+/* Adds to the keys those of what would go with the nexthop objects among them. */
+int shot_want_users(struct srv6 *s, struct shot *sh, struct srv6_error *err);
+/*
+ * Makes it so again at the keys of before, or of only where given. Returns 0: done and seen to be so; -EIO: not all of it,
+ * left says what; or another error.
+ */
+int shot_restore(struct srv6 *s, const struct shot *before, const struct key *only, char *left, size_t cap);
+
+/* ---- sr_apply.c: tunnel source and HMAC keys */
+
+struct sr_shot {
+	bool has_tunsrc, has_keys;
+	struct in6_addr tunsrc;
+	struct sr_key *keys;
+	size_t n_keys;
+};
+
+int sr_change(struct srv6 *s, const struct srv6_op *op, bool verify, struct srv6_error *err);
+int sr_shot_take(struct srv6 *s, const struct srv6_op *ops, size_t n, struct sr_shot *sh, struct srv6_error *err);
+int sr_shot_restore(struct srv6 *s, const struct srv6_op *ops, size_t n, const struct sr_shot *sh, char *left, size_t cap);
+void sr_shot_free(struct sr_shot *sh);
+int sr_get_tunsrc(struct srv6 *s, struct in6_addr *ret, struct srv6_error *err);
+/* Keys, whole or -ESTALE; *ret is given back with sr_keys_free even then. */
+struct sr_key {
+	uint32_t key_id, algo;
+	uint8_t len;
+	uint8_t secret[64];
+};
+int sr_list_keys(struct srv6 *s, struct sr_key **ret, size_t *n, struct srv6_error *err);
+void sr_keys_free(struct sr_key *keys, size_t n);
+
+#endif

@@ -1,0 +1,343 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Is it so? What must be known before a change, what came of it, and undoing the one that came out wrong. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "apply.h"
+
+/* ---- a deletion names what it deletes by some of what it is; the rest is as it may be */
+
+#define NAMES (SRV6_HAS(TYPE) | SRV6_HAS(METRIC) | SRV6_HAS(PROTOCOL) | SRV6_HAS(TOS) | SRV6_HAS(FROM) | SRV6_HAS(SCOPE))
+
+static void names_nothing_else(struct srv6_route *w, const struct srv6_route *h)
+{
+	uint64_t free_bits = NAMES & ~w->has;
+
+	if (free_bits & SRV6_HAS(TYPE))
+		w->type = h->type;
+	if (free_bits & SRV6_HAS(METRIC))
+		w->metric = h->metric;
+	if (free_bits & SRV6_HAS(PROTOCOL))
+		w->protocol = h->protocol;
+	if (free_bits & SRV6_HAS(TOS))
+		w->tos = h->tos;
+	if (free_bits & SRV6_HAS(FROM))
+		w->from = h->from;
+	if (free_bits & SRV6_HAS(SCOPE))
+		w->scope = h->scope;
+	w->has |= free_bits & h->has;
+}
+
+/* Whether the route that is left of have with its hop j is the one that want names with its hop i. */
+static bool hop_named(const struct srv6_op *want, uint32_t i, const struct srv6_op *have, uint32_t j)
+{
+	struct srv6_route w = *want->u.route, h = *have->u.route;
+	struct srv6_op x = *want, y = *have;
+	struct srv6_hop hop = w.hops[i];
+
+	if (!hop.encap)
+		hop.encap = h.hops[j].encap;
+	w.hops = &hop;
+	w.n_hops = 1;
+	h.hops = &h.hops[j];
+	h.n_hops = 1;
+	h.has &= ~SRV6_HAS(NHID); /* the hops are named then, not the object that they come from */
+	x.u.route = &w;
+	y.u.route = &h;
+	return srv6_diff(&x, &y, 0, NULL) == 0;
+}
+
+static bool hops_named(const struct srv6_op *want, const struct srv6_op *have)
+{
+	const struct srv6_route *w = want->u.route, *h = have->u.route;
+
+	if (w->n_hops != h->n_hops)
+		return false;
+	for (uint32_t i = 0; i < w->n_hops; i++) {
+		uint32_t j = 0;
+
+		while (j < h->n_hops && !hop_named(want, i, have, j))
+			j++;
+		if (j == h->n_hops)
+			return false;
+	}
+	return true;
+}
+
+static bool route_named(const struct srv6_op *want, const struct srv6_op *have)
+{
+	struct srv6_route w = *want->u.route;
+	struct srv6_op x = *want;
+
+	x.u.route = &w;
+	names_nothing_else(&w, have->u.route);
+	if (w.n_hops && !(w.has & SRV6_HAS(NHID)))
+		return hops_named(&x, have);
+	if (have->u.route->has & SRV6_HAS(NHID) && !(w.has & SRV6_HAS(NHID))) {
+		w.has |= SRV6_HAS(NHID);
+		w.nhid = have->u.route->nhid;
+	}
+	w.hops = have->u.route->hops;
+	w.n_hops = have->u.route->n_hops;
+	return srv6_diff(&x, have, 0, NULL) == 0;
+}
+
+static bool nexthop_named(const struct srv6_op *want, const struct srv6_op *have)
+{
+	struct srv6_nexthop w = *want->u.nexthop;
+	struct srv6_op x = *want;
+
+	x.u.nexthop = &w;
+	if (!w.hop && !w.n_group)
+		return srv6_diff(want, have, SRV6_DIFF_IDENTITY, NULL) == 0;
+	if (!(w.has & SRV6_HAS(NH_PROTOCOL)))
+		w.protocol = have->u.nexthop->protocol, w.has |= SRV6_HAS(NH_PROTOCOL);
+	return srv6_diff(&x, have, 0, NULL) == 0;
+}
+
+bool verify_is(const struct srv6_op *want, const struct srv6_op *have, uint32_t *attr)
+{
+	if (want->verb != SRV6_DEL)
+		return srv6_diff(want, have, 0, attr) == 0;
+	if (want->kind != have->kind)
+		return false;
+	return want->kind == SRV6_ROUTE ? route_named(want, have) : nexthop_named(want, have);
+}
+
+bool verify_held(struct apply *a, const struct srv6_op *want, const struct spot *sp, uint32_t flags, const struct held **ret)
+{
+	for (const struct held *h = sp->first; h; h = h->next) {
+		if (reader_read(&a->reader, &h->nlh))
+			continue;
+		if (flags ? srv6_diff(want, &a->reader.op, flags, NULL) : !verify_is(want, &a->reader.op, NULL))
+			continue;
+		if (ret)
+			*ret = h;
+		return true;
+	}
+	return false;
+}
+
+/* What is at the op's key: as it was before the run, or read again where an earlier op of the run has been there. */
+static int look(struct apply *a, const struct srv6_op *op, struct shot *fresh, struct spot **ret, struct srv6_error *err)
+{
+	struct key k;
+	int r;
+
+	key_of_op(op, &k);
+	*ret = shot_find(&a->before, &k);
+	if (*ret && !(*ret)->touched)
+		return 0;
+	r = shot_want(fresh, &k);
+	if (!r)
+		r = shot_take(a->s, fresh, err);
+	*ret = r ? NULL : shot_find(fresh, &k);
+	return r;
+}
+
+/* ---- deleting only what was named */
+
+static bool same_place(const struct srv6_hop *x, const struct srv6_hop *y)
+{
+	return x->ifindex == y->ifindex && !memcmp(&x->via, &y->via, sizeof(x->via));
+}
+
+/* One hop of a multipath route: how many of its hops are the one that op names; *twins: and sit at the same gateway. */
+static unsigned int count_hops(const struct srv6_op *op, const struct srv6_op *have, unsigned int *twins)
+{
+	const struct srv6_route *r = have->u.route;
+	struct srv6_route w = *op->u.route;
+	struct srv6_op x = *op;
+	unsigned int n = 0;
+
+	*twins = 0;
+	x.u.route = &w;
+	names_nothing_else(&w, r);
+	for (uint32_t i = 0; i < r->n_hops; i++) {
+		if (!hop_named(&x, 0, have, i))
+			continue;
+		n++;
+		for (uint32_t j = 0; j < r->n_hops; j++)
+			*twins += j != i && same_place(&r->hops[i], &r->hops[j]);
+	}
+	return n;
+}
+
+static int refuse_other(const struct srv6_op *op, const struct srv6_op *have, struct srv6_error *err)
+{
+	char asked[120], there[120];
+	struct key k;
+	char where[80];
+
+	key_of_op(op, &k);
+	err_set(err, -ENOENT, SRV6_ATTR_NONE, "nothing is deleted: %s is not the one named; it has %s, named was %s",
+		key_describe(&k, where, sizeof(where)), op_describe(have, there, sizeof(there)),
+		op_describe(op, asked, sizeof(asked)));
+	err_remedy(err, "name what is there, or leave the encapsulation out to delete whatever is there");
+	return -ENOENT;
+}
+
+static int exact_hop(struct apply *a, const struct srv6_op *op, const struct held *h, struct srv6_error *err)
+{
+	unsigned int n, twins;
+
+	if (op->kind != SRV6_ROUTE || op->u.route->n_hops != 1 || reader_read(&a->reader, &h->nlh) ||
+	    a->reader.op.u.route->n_hops < 2)
+		return 0;
+	n = count_hops(op, &a->reader.op, &twins);
+	if (n == 1 && !twins)
+		return 1;
+	if (!n)
+		return 0;
+	err_set(err, -EOPNOTSUPP, SRV6_ATTR_VIA,
+		"nothing is deleted: several hops share this gateway and device, and the kernel tells them apart by these alone");
+	err_remedy(err, "replace the route by one with the hops that shall stay");
+	return -EOPNOTSUPP;
+}
+
+/* Sets *exact to the message of the one to delete; leaves it where op's own request does. */
+static int before_delete(struct apply *a, const struct srv6_op *op, const struct spot *sp, struct srv6_error *err,
+			 const struct held **exact)
+{
+	const struct held *h = NULL;
+	struct ack gone = { .code = op->kind == SRV6_ROUTE ? -ESRCH : -ENOENT };
+
+	if (verify_held(a, op, sp, 0, &h)) {
+		*exact = h;
+		return 0;
+	}
+	for (h = sp->first; h; h = h->next) {
+		int r = exact_hop(a, op, h, err);
+
+		if (r)
+			return r < 0 ? r : 0;
+	}
+	if (sp->first && !reader_read(&a->reader, &sp->first->nlh))
+		return refuse_other(op, &a->reader.op, err);
+	explain(a->s, op, NULL, &gone, err);
+	err->kernel_code = 0;
+	return err->code;
+}
+
+bool verify_needs_look(const struct apply *a, const struct srv6_op *op)
+{
+	if (op->kind != SRV6_ROUTE && op->kind != SRV6_NEXTHOP)
+		return false;
+	if (op->verb == SRV6_DEL)
+		return op->flags & SRV6_OP_EXACT || op_has_encap(op);
+	return a->opts.flags & SRV6_APPLY_KEEP_EQUAL && (op->verb == SRV6_REPLACE || op->verb == SRV6_CHANGE);
+}
+
+int verify_before(struct apply *a, const struct srv6_op *op, struct srv6_error *err, const struct held **exact)
+{
+	struct shot fresh = { .spots = NULL };
+	struct spot *sp;
+	struct key k;
+	int r = 0;
+
+	if (verify_needs_look(a, op)) {
+		r = look(a, op, &fresh, &sp, err);
+		if (!r && op->verb == SRV6_DEL)
+			r = before_delete(a, op, sp, err, exact);
+		else if (!r)
+			r = verify_held(a, op, sp, SRV6_DIFF_EQUAL, NULL);
+	}
+	/* What is named lives on in the shot that the batch keeps. */
+	if (fresh.cap && *exact) {
+		shot_free(&a->lent);
+		a->lent = fresh;
+	} else {
+		shot_free(&fresh);
+	}
+	key_of_op(op, &k);
+	sp = shot_find(&a->before, &k);
+	if (sp && sp->touched < UINT16_MAX)
+		sp->touched++;
+	return r;
+}
+
+/* ---- what came out wrong */
+
+static const char *object_name(const struct srv6_op *op)
+{
+	return op->kind == SRV6_ROUTE ? "route" : "nexthop object";
+}
+
+static void say_difference(struct slot *sl)
+{
+	const struct srv6_attr_info *info = srv6_attr_info(sl->attr);
+	const char *what = object_name(sl->want);
+	struct srv6_error *err = &sl->err;
+
+	if (sl->want->verb == SRV6_DEL)
+		err_set(err, -EIO, sl->attr, "the kernel deleted another %s than the one named", what);
+	else if (!sl->echoed)
+		err_set(err, -EIO, SRV6_ATTR_NONE, "the kernel took the %s, but it is not there", what);
+	else if (info && info->since)
+		err_set(err, -EOPNOTSUPP, sl->attr, "this kernel took the %s but dropped %s, which needs Linux %s", what, info->word,
+			info->since);
+	else
+		err_set(err, -EOPNOTSUPP, sl->attr, "this kernel took the %s, but %s is not as asked", what,
+			info ? info->word : "what it installed");
+	err->kernel_code = 0;
+	verify_remedy(sl->attr, err);
+}
+
+void verify_remedy(uint32_t attr, struct srv6_error *err)
+{
+	if (attr == SRV6_ATTR_TUNSRC)
+		err_remedy(err, "srv6 tunsrc set ADDR sets one for the whole namespace; --no-verify installs it without");
+	else if (err->code == -EOPNOTSUPP)
+		err_remedy(err, "srv6 caps shows what this kernel has; --no-verify installs it without");
+}
+
+static void say_left(struct slot *sl, const char *fmt, const char *arg)
+{
+	size_t len = strlen(sl->err.text);
+
+	snprintf(sl->err.text + len, sizeof(sl->err.text) - len, fmt, arg);
+	sl->err.state = SRV6_STATE_PARTIAL;
+}
+
+/* From what was there before, where that is known and nothing of this run has been there since. */
+static bool undo_from_before(struct apply *a, struct slot *sl)
+{
+	struct key k;
+	char left[96];
+	struct spot *sp;
+
+	key_of_op(sl->want, &k);
+	sp = shot_find(&a->before, &k);
+	if (!sp || sp->touched > 1)
+		return false;
+	return shot_restore(a->s, &a->before, &k, left, sizeof(left)) == 0;
+}
+
+static bool undo_from_echo(struct apply *a, struct slot *sl)
+{
+	struct ack ack;
+
+	if (!sl->echo)
+		return false;
+	if (sl->want->verb == SRV6_DEL)
+		return !raw_send_add(a->s, sl->echo, NLM_F_CREATE | NLM_F_APPEND, &ack);
+	/* The kernel says in the header whether it made something new. */
+	if (sl->want->verb == SRV6_ADD || sl->echo->nlmsg_flags & NLM_F_CREATE)
+		return !raw_send_delete(a->s, sl->echo, &ack);
+	return false;
+}
+
+void verify_undo(struct apply *a, struct slot *sl)
+{
+	say_difference(sl);
+	if (a->opts.flags & SRV6_APPLY_ATOMIC)
+		return; /* all of it is undone together */
+	if (undo_from_before(a, sl) || undo_from_echo(a, sl))
+		return;
+	if (sl->want->verb == SRV6_ADD || sl->want->verb == SRV6_DEL)
+		say_left(sl, "; it could not be undone%s", "");
+	else
+		say_left(sl, "; the %s that it replaced could not be put back", object_name(sl->want));
+}
