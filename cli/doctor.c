@@ -540,7 +540,7 @@ static void details(FILE *f)
 	      "  --fix           apply the remedies of the codes that follow; \"all\": of every finding but those whose remedy\n"
 	      "                  takes something away or can't be undone\n"
 	      "  --strict        warnings count for the exit status too\n"
-	      "  --needs FILE    whether this kernel has what the changes in FILE need, as \"srv6 save\" writes them\n"
+	      "  --needs FILE    whether this kernel has what a saved state needs (srv6 save -j)\n"
 	      "  --list          the codes\n",
 	      f);
 }

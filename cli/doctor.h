@@ -99,7 +99,7 @@ struct doctor {
 	struct srv6_prefix wanted; /* asked about; AF_UNSPEC: everything */
 	uint32_t wanted_table;     /* 0: any */
 	bool partial;              /* a list may be incomplete */
-	const char *needs;         /* file of changes that are to work here */
+	const char *needs;         /* a saved state that is to work here */
 
 	struct finding *findings, **last;
 	struct note *notes, **last_note;

@@ -16,6 +16,7 @@
 #include <net/if_arp.h>
 
 #include "doctor.h"
+#include "document.h"
 
 #define TEST(name) \
 	static void name(struct doctor *d, const struct check *c, const struct subject *s, const struct used *u)
@@ -1448,6 +1449,119 @@ TEST(init_on_alloc)
 		       "add init_on_alloc=0 to the kernel's command line: <BOOT LOADER>");
 }
 
+/* What a file of changes asks of the kernel, each once. */
+struct need {
+	uint32_t behavior, attr, flavor;
+	const char *path;
+};
+
+struct needs {
+	struct need *list;
+	size_t n, cap;
+};
+
+static void need(struct doctor *d, struct needs *all, struct need one)
+{
+	struct need *grown;
+
+	for (size_t i = 0; i < all->n; i++)
+		if (all->list[i].behavior == one.behavior && all->list[i].attr == one.attr && all->list[i].flavor == one.flavor)
+			return;
+	if (all->n == all->cap) {
+		grown = take(d->a, (all->cap * 2 + 16) * sizeof(*grown));
+		if (all->n)
+			memcpy(grown, all->list, all->n * sizeof(*grown));
+		all->list = grown;
+		all->cap = all->cap * 2 + 16;
+	}
+	all->list[all->n++] = one;
+}
+
+static void encap_needs(struct doctor *d, struct needs *all, const struct srv6_encap *e, const char *path)
+{
+	if (!e || e->behavior == SRV6_OTHER)
+		return;
+	need(d, all, (struct need){ e->behavior, SRV6_ATTR_NONE, 0, path });
+	for (uint32_t attr = 0; attr <= SRV6_ATTR_NFLEN; attr++)
+		if (has(e, attr))
+			need(d, all, (struct need){ e->behavior, attr, 0, path });
+	for (uint32_t bit = 1; has(e, SRV6_ATTR_FLAVORS) && bit && bit <= e->flavors; bit <<= 1)
+		if (e->flavors & bit)
+			need(d, all, (struct need){ e->behavior, SRV6_ATTR_NONE, bit, path });
+}
+
+static void items_need(struct doctor *d, struct needs *all, const struct items *l)
+{
+	for (size_t i = 0; i < l->n; i++) {
+		const struct srv6_op *op = &l->item[i].op;
+		const char *path = take_text(d->a, l->item[i].path, strlen(l->item[i].path));
+
+		if (op->kind == SRV6_NEXTHOP && op->u.nexthop->hop)
+			encap_needs(d, all, op->u.nexthop->hop->encap, path);
+		for (uint32_t j = 0; op->kind == SRV6_ROUTE && j < op->u.route->n_hops; j++)
+			encap_needs(d, all, op->u.route->hops[j].encap, path);
+	}
+}
+
+static const char *need_name(struct doctor *d, const struct need *n)
+{
+	const struct srv6_behavior_info *info = srv6_behavior_info(n->behavior, d->c->mobile);
+	const char *name = info ? info->name : "?";
+
+	if (n->flavor)
+		return take_printf(d->a, "%s with flavor %s", name, srv6_flavor_name(n->flavor));
+	if (n->attr != SRV6_ATTR_NONE)
+		return take_printf(d->a, "%s with %s", name, srv6_attr_info(n->attr)->word);
+	return name;
+}
+
+static const char *need_since(struct doctor *d, const struct need *n)
+{
+	const struct srv6_behavior_info *info = srv6_behavior_info(n->behavior, d->c->mobile);
+	const char *since = info ? info->since : NULL;
+
+	if (n->flavor)
+		return "";
+	if (n->attr != SRV6_ATTR_NONE && srv6_attr_info(n->attr)->since)
+		since = srv6_attr_info(n->attr)->since;
+	return since ? take_printf(d->a, "; Linux has it from %s on", since) : "; no released Linux has it";
+}
+
+static void tell_need(struct doctor *d, const struct check *c, const struct need *n)
+{
+	int can = srv6_can(d->c->s, n->behavior, n->attr, n->flavor);
+	struct finding *f;
+
+	if (can == SRV6_CAN_NO) {
+		f = found(d, c, NULL, take_printf(d->a, "%s %s", d->needs, n->path), "%s: %s needs %s, which this kernel (%s) has not%s",
+			  d->needs, n->path, need_name(d, n), d->env.kernel, need_since(d, n));
+		if (n->attr == SRV6_ATTR_TUNSRC)
+			remedy(d, f, "srv6 tunsrc set <ADDRESS>");
+	} else if (can != SRV6_CAN_YES) {
+		not_checked(d, "%s: whether this kernel has %s", d->needs, need_name(d, n));
+	}
+}
+
+TEST(kernel_lacks)
+{
+	struct document doc = { 0 };
+	struct needs all = { 0 };
+
+	UNUSED2(s, u);
+	if (!d->needs)
+		return;
+	if (document_read(d->c, &doc, d->needs, NULL, NO_WORD)) {
+		not_checked(d, "%s: %s", d->needs, d->c->failure.e.text);
+		d->partial = true;
+	} else {
+		items_need(d, &all, &doc.nexthops);
+		items_need(d, &all, &doc.routes);
+	}
+	document_free(&doc);
+	for (size_t i = 0; i < all.n; i++)
+		tell_need(d, c, &all.list[i]);
+}
+
 TEST(unknown)
 {
 	(void)u;
@@ -1640,6 +1754,10 @@ const struct check doctor_checks[] = {
 	{ "init-on-alloc", WARNING, ON_ALL, 0, init_on_alloc, "routes, kernel, its command line and configuration",
 	  "memory is cleared for every frame that is encapsulated",
 	  "Kernels before 7.4 reallocate each frame for H.Encaps.L2 whether it has room or not, and init_on_alloc clears all of the new memory." },
+	{ "kernel-lacks", ERROR, ON_ALL, 0, kernel_lacks, "the file of --needs, the kernel",
+	  "a saved state needs what this kernel has not",
+	  "Some kernels refuse what they do not know, others accept the route and drop the attribute: tunsrc before 7.1, oif and flavors of "
+	  "End.X. What was installed then is not what was asked." },
 	{ "unknown-encap", INFO, ON_SUBJECT, 0, unknown, "routes",
 	  "an encapsulation that this version does not know",
 	  "A newer kernel than this version; the route is kept as it is by save and restore." },
