@@ -5,7 +5,7 @@ Runs the tests of this directory against the running kernel: every test_*.py, an
 
 usage: tests/kernel/run.py [--list] [PATTERN...]      PATTERN: part of a test's name
 
-Prints PASS, FAIL or SKIP a line each. $SRV6 is the tool under test. Enters a network and a mount namespace first
+Prints PASS, FAIL or SKIP a line each, the reason behind " -- ". $SRV6 is the tool under test. Enters a network and a mount namespace first
 (and a user namespace where it isn't root), so that nothing it does is seen outside or outlives it.
 """
 import glob
@@ -48,13 +48,13 @@ def outcome(name, function):
         function(net)
         return f"PASS {name}", ""
     except harness.Skip as why:
-        return f"SKIP {name}: {why}", ""
+        return f"SKIP {name} -- {why}", ""
     except harness.Failed as why:
         lines = str(why).splitlines() or [""]
-        return f"FAIL {name}: {lines[0]}", "\n".join(lines[1:])
+        return f"FAIL {name} -- {lines[0]}", "\n".join(lines[1:])
     except Exception:
         text = traceback.format_exc()
-        return f"FAIL {name}: {text.splitlines()[-1]}", text
+        return f"FAIL {name} -- {text.splitlines()[-1]}", text
     finally:
         net.close()
 
@@ -67,8 +67,8 @@ def program(path):
     results = [line for line in lines if line[:5] in ("PASS ", "FAIL ", "SKIP ")]
     last = lines[-1] if lines else ""
     if not results or (done.returncode and not any(line.startswith("FAIL") for line in results)):
-        results.append({0: f"PASS {name}", 77: f"SKIP {name}: {last}"}.get(
-            done.returncode, f"FAIL {name}: exit status {done.returncode}"))
+        results.append({0: f"PASS {name}", 77: f"SKIP {name} -- {last}"}.get(
+            done.returncode, f"FAIL {name} -- exit status {done.returncode}"))
     return results, "\n".join(lines) if done.returncode not in (0, 77) else ""
 
 

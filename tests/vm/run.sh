@@ -66,8 +66,8 @@ awk -v kernels="${kernels[*]}" '
 	BEGIN { n = split(kernels, kernel, " ") }
 	FNR == 1 { file++ }
 	/^(PASS|FAIL|SKIP) / {
-		name = substr($0, 6); why = ""
-		if ($1 != "PASS" && (at = index(name, ": "))) { why = substr(name, at + 2); name = substr(name, 1, at - 1) }
+		name = substr($0, 6)
+		if (at = index(name, " -- ")) name = substr(name, 1, at - 1)
 		if (!(name in known)) { known[name]; order[++count] = name }
 		is[name, file] = tolower($1)
 	}
