@@ -163,9 +163,11 @@ static int no_room(struct ctx *c, const struct words *w, const struct fields *f,
 	unsigned int most = 128 - v4_bits - args_bits;
 
 	if (code == -EINVAL)
-		return fail(c, w, f->word[V4], code, "bits are set behind the first %u: they would be lost", v4_bits);
-	fail(c, w, f->word[len_slot], code, "%u bits leave no room for %s%s%s", len, v4_bits ? "the IPv4 address" : "",
-	     v4_bits && args_bits ? " and " : "", args_bits ? "the 40 bits of Args.Mob.Session" : "");
+		return fail(c, w, f->word[V4], code, "%s: bits are set behind the first %u: they would be lost",
+			    w->word[f->word[V4]].text, v4_bits);
+	fail(c, w, f->word[len_slot], code, "%s: %u bits leave no room for %s%s%s", w->word[f->word[len_slot]].text, len,
+	     v4_bits ? "the IPv4 address" : "", v4_bits && args_bits ? " and " : "",
+	     args_bits ? "the 40 bits of Args.Mob.Session" : "");
 	return fail_remedy(c, "a length of at most %u", most);
 }
 
