@@ -44,6 +44,9 @@ struct srv6 {
 	bool given;          /* the sockets came from the caller: nothing is known of the kernel behind them */
 	bool secret;         /* what goes to and fro now is not shown to the trace */
 	bool busy;           /* a callback runs while answers are under way: no call may interleave */
+	/* While a list comes in: told of each message of it, and of each that is none of its; true: it may not be whole. */
+	bool (*watch)(void *arg, const struct nlmsghdr *nlh, bool ours);
+	void *watch_arg;
 	unsigned int n_datagrams; /* received so far */
 	uint16_t genl_id;    /* of the family "SEG6"; 0: not asked yet */
 	uint32_t mobile;     /* the numbering found; SRV6_MOBILE_AUTO: not looked for yet */

@@ -226,7 +226,11 @@ static int list_datagram(struct srv6 *s, struct sock *k, uint32_t seq, size_t le
 	const struct nlmsghdr *nlh;
 
 	for (nlh = nl_next(NULL, s->rx, &left); nlh; nlh = nl_next(nlh, NULL, &left)) {
-		if (!is_ours(k, nlh, seq))
+		bool ours = is_ours(k, nlh, seq);
+
+		if (s->watch && s->watch(s->watch_arg, nlh, ours))
+			*stale = 1;
+		if (!ours)
 			continue;
 		if (nlh->nlmsg_flags & NLM_F_DUMP_INTR)
 			*stale = 1;

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <linux/nexthop.h>
 
-#include "transact.h"
+#include "list.h"
 
 static void spot_free(struct spot *sp)
 {
@@ -104,43 +104,6 @@ static int shot_hold(const struct nlmsghdr *nlh, void *arg)
 	return 0;
 }
 
-static bool is_absent_table(int code)
-{
-	/* The kernel's word for a table without a route yet. */
-	return code == -ENOENT;
-}
-
-int list_routes(struct srv6 *s, uint8_t family, uint32_t table, nl_cb cb, void *arg, struct ack *ack)
-{
-	struct {
-		struct nlmsghdr nlh;
-		struct rtmsg rtm;
-		struct nlattr attr;
-		uint32_t table;
-	} req = {
-		.nlh = { .nlmsg_len = sizeof(req), .nlmsg_type = RTM_GETROUTE },
-		.rtm = { .rtm_family = family },
-		.attr = { .nla_len = ATTR_HEAD + sizeof(uint32_t), .nla_type = RTA_TABLE },
-		.table = table,
-	};
-	int r;
-
-	if (!table)
-		req.nlh.nlmsg_len = MSG_LEN(sizeof(req.rtm));
-	r = nl_list(s, &s->route, &req.nlh, cb, arg, ack);
-	return is_absent_table(r) ? 0 : r;
-}
-
-int list_nexthops(struct srv6 *s, nl_cb cb, void *arg, struct ack *ack)
-{
-	struct {
-		struct nlmsghdr nlh;
-		struct nhmsg nhm;
-	} req = { .nlh = { .nlmsg_len = sizeof(req), .nlmsg_type = RTM_GETNEXTHOP } };
-
-	return nl_list(s, &s->route, &req.nlh, cb, arg, ack);
-}
-
 /* The distinct lists that hold the keys. */
 struct place {
 	uint32_t kind, table;
@@ -188,9 +151,11 @@ static int take_once(struct srv6 *s, struct shot *sh, const struct place *p, siz
 	int r = 0;
 
 	shot_empty(sh);
-	for (size_t i = 0; i < n && !r; i++)
-		r = p[i].kind == SRV6_NEXTHOP ? list_nexthops(s, shot_hold, sh, ack) :
-						list_routes(s, p[i].family, p[i].table, shot_hold, sh, ack);
+	for (size_t i = 0; i < n && !r; i++) {
+		struct route_filter f = { .family = p[i].family, .table = p[i].table };
+
+		r = p[i].kind == SRV6_NEXTHOP ? list_nexthops(s, shot_hold, sh, ack) : list_routes(s, &f, shot_hold, sh, ack);
+	}
 	return r;
 }
 
@@ -222,8 +187,6 @@ int shot_take(struct srv6 *s, struct shot *sh, struct srv6_error *err)
 
 struct users {
 	struct shot *sh;
-	size_t found;
-	int error;
 };
 
 static bool wants_nexthop(const struct shot *sh, uint32_t id)
@@ -237,7 +200,6 @@ static int users_want(struct users *u, const struct key *k)
 {
 	if (shot_find(u->sh, k))
 		return 0;
-	u->found++;
 	return shot_want(u->sh, k);
 }
 
@@ -268,14 +230,15 @@ static int users_route(const struct nlmsghdr *nlh, void *arg)
 
 int shot_want_users(struct srv6 *s, struct shot *sh, struct srv6_error *err)
 {
-	struct users u = { sh, 0, 0 };
+	static const struct route_filter all[] = { { .family = AF_INET6 }, { .family = AF_INET } };
+	struct users u = { sh };
 	struct ack ack;
 	int r = -ESTALE;
 
 	for (int tries = 0; r == -ESTALE && tries < LIST_TRIES; tries++) {
 		r = list_nexthops(s, users_nexthop, &u, &ack);
-		if (!r)
-			r = list_routes(s, AF_UNSPEC, 0, users_route, &u, &ack);
+		for (size_t i = 0; i < ARRAY_SIZE(all) && !r; i++)
+			r = list_routes(s, &all[i], users_route, &u, &ack);
 	}
 	return r ? err_set(err, r, SRV6_ATTR_NONE, "what uses the nexthop objects cannot be read") : 0;
 }

@@ -101,11 +101,6 @@ struct shot {
 	bool users;    /* nexthop objects are deleted: what uses them goes with them */
 };
 
-#define LIST_TRIES 8
-/* Whole lists, once; table 0: all. A table that does not exist is empty. */
-int list_routes(struct srv6 *s, uint8_t family, uint32_t table, nl_cb cb, void *arg, struct ack *ack);
-int list_nexthops(struct srv6 *s, nl_cb cb, void *arg, struct ack *ack);
-
 void shot_free(struct shot *sh);
 int shot_want(struct shot *sh, const struct key *k);
 struct spot *shot_find(const struct shot *sh, const struct key *k);
