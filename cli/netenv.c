@@ -507,16 +507,22 @@ bool net_contains(const struct srv6_prefix *prefix, const struct srv6_prefix *ad
 
 struct srv6_prefix net_in6(const struct in6_addr *addr)
 {
-	struct srv6_prefix p = { AF_INET6, 128, { 0, 0 }, { { 0 } } };
+	struct srv6_prefix p;
 
+	memset(&p, 0, sizeof(p));
+	p.family = AF_INET6;
+	p.len = 128;
 	p.addr.in6 = *addr;
 	return p;
 }
 
 struct srv6_prefix net_in4(const struct in_addr *addr)
 {
-	struct srv6_prefix p = { AF_INET, 32, { 0, 0 }, { { 0 } } };
+	struct srv6_prefix p;
 
+	memset(&p, 0, sizeof(p));
+	p.family = AF_INET;
+	p.len = 32;
 	p.addr.in4 = *addr;
 	return p;
 }
