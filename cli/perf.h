@@ -111,6 +111,7 @@ void sink_expect(struct sink *s, const struct frame *f); /* and starts from 0, w
 
 /* In the network namespace of the calling thread; a file descriptor: closing it detaches. */
 int xdp_attach(int prog, uint32_t ifindex, bool generic);
+int xdp_replace(int link, int prog);
 /* A program that makes each frame f and lets it pass, or (drop) ends it there. */
 int gen_load(const struct frame *f, uint32_t headroom, bool drop);
 int gen_load_pass(void); /* the one that is attached, so that the device has its receive queue */
@@ -207,7 +208,7 @@ struct perf_run {
 	struct box *boxes;
 	size_t n_boxes;
 	struct perf_case *cases;
-	size_t n_cases, cap_cases;
+	size_t n_cases, cap_cases, n_measured;
 	double spread; /* of the noisiest case: what lies between its quartiles, in per cent of its median */
 	double noise;  /* the same, median of the cases */
 	double stolen; /* wall time that was not this thread's, in per cent */
@@ -225,6 +226,7 @@ const struct perf_case *run_find(const struct perf_run *r, const char *name, uin
 
 void perf_text(struct ctx *c, const struct perf_run *r);
 void perf_json(struct ctx *c, const struct perf_run *r);
+bool perf_can_plot(void);
 int perf_plot(struct ctx *c, const struct perf_run *r);
 
 extern const struct command perf_commands[];

@@ -366,6 +366,16 @@ int xdp_attach(int prog, uint32_t ifindex, bool generic)
 	return sys_bpf(BPF_LINK_CREATE, &attr);
 }
 
+int xdp_replace(int link, int prog)
+{
+	union bpf_attr attr;
+
+	memset(&attr, 0, sizeof(attr));
+	attr.link_update.link_fd = (uint32_t)link;
+	attr.link_update.new_prog_fd = (uint32_t)prog;
+	return sys_bpf(BPF_LINK_UPDATE, &attr);
+}
+
 int perf_pin(uint32_t cpu)
 {
 	cpu_set_t set;
