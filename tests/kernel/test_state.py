@@ -1,0 +1,391 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""Batch, save, restore, apply: the state as lines and as a document. Judged by what ip lists, not by our own reader."""
+import json
+import os
+import signal
+import tempfile
+import time
+
+from harness import case, check, contains, equal, frame, poll, skip, udp6, SRV6, SLOW
+
+FILES = tempfile.TemporaryDirectory(prefix="srv6-test-")
+BASE = os.path.dirname(os.path.abspath(__file__))
+
+
+def setup(net):
+    """One namespace with two devices and an address on each."""
+    h, b = net.ns("h"), net.ns("b")
+    net.link(h, "v0", b, "w0")
+    net.link(h, "v1", b, "w1")
+    h.addr("2001:db8:1::1/64", "v0")
+    h.addr("192.0.2.1/24", "v0")
+    return h
+
+
+def file_of(text, suffix=".json"):
+    fd, path = tempfile.mkstemp(suffix=suffix, dir=FILES.name)
+    with os.fdopen(fd, "w", encoding="utf-8") as file:
+        file.write(text if isinstance(text, str) else json.dumps(text))
+    return path
+
+
+def encaps(h, family="-6"):
+    return [line.strip() for line in h.ip(f"{family} route show table all").out.splitlines() if "encap" in line]
+
+
+def document(routes, **more):
+    return {"srv6": 1, "routes": routes, **more}
+
+
+def headend(dst, *segs, **more):
+    return {"dst": dst, "hops": [{"encap": {"behavior": "H.Encaps", "segs": list(segs)}, "dev": "v0"}], **more}
+
+
+# ---- batch
+
+@case("batch", "comments, continued lines, CR LF, a last line without an end")
+def _(net):
+    h = setup(net)
+    text = ("# routes\r\n\r\nroute add fc00:1::/64 encap seg6 mode encap \\\r\n  segs fc00:a::1 dev v0\r\n"
+            "route add fc00:2::/64 segs fc00:a::1,fc00:b::1 dev v0 # why\n"
+            "sid add fc00:3::1 End count dev v0")
+    result = h.srv6("batch -", stdin=text)
+    contains(result.err, "3 done, 0 failed")
+    lines = encaps(h)
+    equal(len(lines), 3, "routes")
+    check(any("fc00:2::/64" in line and "segs 2 [ fc00:a::1 fc00:b::1 ]" in line for line in lines), str(lines))
+
+
+@case("B21", "a wrong line stops the batch, with file and line; what stands before it is done")
+def _(net):
+    h = setup(net)
+    path = file_of("route add fc00:b1::/64 segs fc00:a::1 dev v0\n"
+                   "route add fc00:b2::/64 encap seg6 mode encap segs fc00:zz::1 dev v0\n"
+                   "route add fc00:b3::/64 segs fc00:a::1 dev v0\n", ".batch")
+    result = h.srv6(f"batch {path}", 2)
+    contains(result.err, f"{path}:2: ")
+    contains(result.err, "fc00:zz::1")
+    contains(result.err, "^^^^^^^^^^")
+    contains(result.err, "1 done, 1 failed")
+    equal([line.split()[0] for line in encaps(h)], ["fc00:b1::/64"], "routes")
+
+
+@case("B21", "--keep-going does the rest, for wrong words and for the kernel's refusals alike")
+def _(net):
+    h = setup(net)
+    path = file_of("route add fc00:b1::/64 segs fc00:a::1 dev v0\n"
+                   "route add fc00:b1::/64 segs fc00:a::2 dev v0\n"
+                   "route add fc00:b2::/64 segs fc00:zz::1 dev v0\n"
+                   "route add fc00:b3::/64 segs fc00:a::1 dev v0\n", ".batch")
+    result = h.srv6(f"batch --keep-going {path}", None)
+    check(result.rc in (1, 2), str(result))
+    contains(result.err, f"{path}:2: ")
+    contains(result.err, f"{path}:3: ")
+    contains(result.err, "2 done, 2 failed")
+    equal([line.split()[0] for line in encaps(h)], ["fc00:b1::/64", "fc00:b3::/64"], "routes")
+    result = h.srv6(f"-j batch --keep-going {path}", None)
+    errors = [json.loads(line)["error"] for line in result.err.splitlines()]
+    equal([e["line"] for e in errors], [1, 2, 3, 4], "lines of the errors")
+    equal(errors[0]["errno"], "EEXIST", "errno")
+    equal(json.loads(result.out), {"done": 0, "failed": 4, "not_done": 0, "complete": True}, "sum")
+
+
+@case("batch", "--atomic: a wrong word means that nothing is sent")
+def _(net):
+    h = setup(net)
+    h.refused("batch --atomic " + file_of("route add fc00:b1::/64 segs fc00:a::1 dev v0\n"
+                                          "route add fc00:b2::/64 segs fc00:zz::1 dev v0\n", ".batch"), 2, ":2: ")
+
+
+@case("batch", "--atomic: a refusal at the end undoes adds, replaces and deletes, byte for byte")
+def _(net):
+    h = setup(net)
+    h.ip("-6 route add fc00:1::/64 encap seg6 mode encap segs fc00:a::1 dev v0 metric 77")
+    h.ip("-6 route add fc00:2::/64 encap seg6 mode inline segs fc00:a::1,fc00:a::2 dev v0")
+    h.ip("-6 route add fc00:3::/64 encap seg6local action End.T table 254 count dev v1 proto 99")
+    h.ip("-6 route add fc00:9::/64 via 2001:db8:1::9 dev v0")
+    result = h.refused("batch --atomic " + file_of(
+        "route replace fc00:1::/64 segs fc00:b::1 dev v0 metric 77\n"
+        "route del fc00:2::/64\n"
+        "sid replace fc00:3::/64 End dev v1\n"
+        "route add fc00:4::/64 segs fc00:b::1 dev v0\n"
+        "route add fc00:9::/64 segs fc00:b::1 via 2001:db8:1::9 dev v0\n", ".batch"), 1, ":5: ", "exists")
+    contains(result.err, "0 done, 1 failed, 4 not done")
+
+
+@case("batch", "20,000 lines, each verified")
+def _(net):
+    h = setup(net)
+    n = 20000 if SLOW == 1 else 2000
+    text = "".join(f"route add 2001:db8:{i // 256:x}:{i % 256:x}::/64 segs fc00:a::1,fc00:b::{i % 9 + 1:x},fc00:c::1 dev v0\n"
+                   for i in range(n))
+    contains(h.srv6("batch -", stdin=text).err, f"{n} done, 0 failed")
+    equal(len(encaps(h)), n, "routes")
+    contains(h.srv6("batch -", stdin=text.replace("route add", "route del").replace(" dev v0", "")).err, f"{n} done, 0 failed")
+    equal(len(encaps(h)), 0, "routes")
+
+
+@case("batch", "a show in it sees the changes before it")
+def _(net):
+    h = setup(net)
+    result = h.srv6("batch -", stdin="route add fc00:1::/64 segs fc00:a::1 dev v0\nroute show\n")
+    contains(result.out, "fc00:1::/64")
+
+
+@case("batch", "a file that is no text, a line without end, a directory, a batch in a batch")
+def _(net):
+    h = setup(net)
+    h.refused("batch " + file_of("route add fc00:1::/64 segs fc00:a::1 dev v0\0\n", ".batch"), 2, "NUL")
+    h.refused("batch /dev/zero", 2, "NUL")
+    h.refused("batch " + file_of("a" * (2 << 20), ".batch"), 2, "1 MiB")
+    h.refused("batch /proc/self", 2, "directory")
+    h.refused("batch /does/not/exist", 2, "/does/not/exist")
+    path = file_of("", ".batch")
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(f"batch {path}\n")
+    h.refused(f"batch {path}", 2, "batch")
+
+
+# ---- save and restore
+
+def fill(h):
+    """Something of everything that this kernel holds, installed by ip."""
+    h.ip("""-6 route add fc00:1::/64 encap seg6 mode encap segs fc00:a::1,fc00:b::1 dev v0
+            -6 route add fc00:2::/64 encap seg6 mode inline segs fc00:a::1,fc00:b::1 dev v0 metric 7 proto 99
+            -6 route add fc00:3::/64 encap seg6 mode encap.red segs fc00:a::1 dev v0 table 300 mtu 1400
+            -6 route add fc00:4::/64 encap seg6 mode l2encap segs fc00:a::1 dev v1
+            -6 route add fc00:5::/64 encap seg6 mode encap segs fc00:a::1 hmac 42 dev v1
+            -6 route add fc00:e::1/128 encap seg6local action End count dev v0
+            -6 route add fc00:e::2/128 encap seg6local action End.X nh6 2001:db8:1::2 flavors next-csid lblen 48 nflen 16 dev v0
+            -6 route add fc00:e::3/128 encap seg6local action End.DT6 table 300 dev v1
+            -6 route add fc00:e::4/128 encap seg6local action End.B6 srh segs fc00:a::1,fc00:b::1 dev v0
+            -6 route add fc00:e::5/128 encap seg6local action End.B6.Encaps srh segs fc00:a::1 hmac 9 dev v0
+            -6 route add fc00:e::6/128 encap seg6local action End.DX4 nh4 192.0.2.9 dev v0
+            -6 route add fc00:6::/64 nexthop encap seg6 mode encap segs fc00:a::1 via 2001:db8:1::2 dev v0 weight 3 nexthop encap seg6 mode encap segs fc00:b::1 via 2001:db8:1::3 dev v0
+            route add 198.51.100.0/24 encap seg6 mode encap segs fc00:a::1 dev v0
+            route add 198.51.101.0/24 tos 0x10 encap seg6 mode l2encap.red segs fc00:a::1,fc00:b::1 via 192.0.2.7 dev v0
+            -6 nexthop add id 7 encap seg6 mode encap segs fc00:a::7 dev v0
+            -6 nexthop add id 8 encap seg6 mode encap segs fc00:a::8 via 2001:db8:1::8 dev v0
+            -6 nexthop add id 9 via 2001:db8:1::8 dev v0
+            nexthop add id 10 group 8,3/9
+            -6 route add fc00:7::/64 nhid 7
+            -6 route add fc00:8::/64 nhid 10
+         """)
+
+
+def strip(state):
+    return [sorted(line.strip() for line in text.splitlines() if "encap" in line or "nhid" in line or "id " in line) for text in state]
+
+
+@case("save", "what save writes, as lines and as a document, restore puts back: ip lists the same")
+def _(net):
+    h = setup(net)
+    fill(h)
+    for form in ("", "-j "):
+        before = strip(h.state())
+        path = file_of("", ".state")
+        h.srv6(f"{form}save {path}")
+        equal(os.stat(path).st_mode & 0o777, 0o600, "mode of the file")
+        h.ip("""-6 route flush table 300
+                -6 route flush proto boot
+                -6 route flush proto 99
+                route flush proto boot
+                nexthop flush""")
+        check(strip(h.state()) != before, "flushed")
+        h.srv6(f"restore {path}")
+        equal(strip(h.state()), before, f"state after restore ({form or 'text'})")
+        h.srv6(f"restore {path}")
+        equal(strip(h.state()), before, "state after a second restore")
+
+
+@case("save", "the document fits the JSON Schema that is installed")
+def _(net):
+    try:
+        import jsonschema
+    except ImportError:
+        skip("python3-jsonschema is not installed")
+    h = setup(net)
+    fill(h)
+    with open(os.path.join(BASE, "../../cli/document.schema.json"), encoding="utf-8") as file:
+        schema = json.load(file)
+    saved = json.loads(h.srv6("-j save").out)
+    jsonschema.validate(saved, schema)
+    equal(len(saved["routes"]), 16, "routes saved")
+    for wrong in ({"routes": []}, {"srv6": 2}, {"srv6": 1, "route": []}, {"srv6": 1, "routes": [{"hops": []}]}):
+        try:
+            jsonschema.validate(wrong, schema)
+        except jsonschema.ValidationError:
+            continue
+        check(False, f"the schema takes {wrong}")
+
+
+@case("restore", "counters of what is so already go on")
+def _(net):
+    h = setup(net)
+    h.forward()
+    h.srv6("sid add fc00:e::1 End count dev v0")
+    path = file_of("", ".state")
+    h.srv6(f"-j save {path}")
+    net.spaces[1].send("w0", frame(h_mac(h), udp6("2001:db8:1::9", "fc00:e::1", b"no SRH: an error")))
+    poll(lambda: count_errors(h) == 1, "the SID's error counter")
+    h.srv6(f"restore {path}")
+    equal(count_errors(h), 1, "errors after restore")
+    h.srv6(f"apply {path}")
+    equal(count_errors(h), 1, "errors after apply")
+
+
+def h_mac(h):
+    return h.ip_json("link show v0")[0]["address"]
+
+
+def count_errors(h):
+    text = h.ip("-s -6 route show").out
+    return int(text.split("errors ")[1].split()[0])
+
+
+# ---- apply
+
+@case("apply", "--dry-run shows + ~ -, status 1; apply makes it so; a second time there is nothing to do")
+def _(net):
+    h = setup(net)
+    h.srv6("route add fc00:2::/64 segs fc00:a::1 dev v0 proto 143")
+    h.srv6("route add fc00:3::/64 segs fc00:a::1 dev v0 proto 143")
+    h.srv6("route add fc00:4::/64 segs fc00:a::1 dev v0")
+    path = file_of(document([headend("fc00:1::/64", "fc00:a::1"), headend("fc00:2::/64", "fc00:a::1", "fc00:b::1")]))
+    before = h.state()
+    result = h.srv6(f"--dry-run apply --prune {path}", 1)
+    equal(h.state(), before, "state after --dry-run")
+    contains(result.out, "+ route fc00:1::/64")
+    contains(result.out, "~ route fc00:2::/64")
+    contains(result.out, "- route fc00:3::/64")
+    check("fc00:4::" not in result.out, f"a foreign route is touched: {result}")
+    changes = json.loads(h.srv6(f"-j --dry-run apply --prune {path}", 1).out)
+    equal(sorted(c["change"] for c in changes), ["add", "delete", "replace"], "changes")
+    contains(h.srv6(f"apply --prune {path}").err, "1 added, 1 changed, 1 deleted, 0 as they were")
+    lines = encaps(h)
+    equal([line.split()[0] for line in lines], ["fc00:1::/64", "fc00:2::/64", "fc00:4::/64"], "routes")
+    check("proto 143" in lines[0] or "proto srv6" in lines[0], lines[0])
+    equal(h.srv6(f"--dry-run apply --prune {path}").out, "", "a second look")
+    contains(h.srv6(f"apply --prune {path}").err, "0 added, 0 changed, 0 deleted, 2 as they were")
+
+
+@case("apply", "without --prune nothing is deleted; --protocol chooses what is owned")
+def _(net):
+    h = setup(net)
+    h.srv6("route add fc00:3::/64 segs fc00:a::1 dev v0 proto 143")
+    h.srv6("route add fc00:4::/64 segs fc00:a::1 dev v0 proto 200")
+    h.srv6("apply " + file_of(document([headend("fc00:1::/64", "fc00:a::1")])))
+    equal(len(encaps(h)), 3, "routes")
+    h.srv6("apply --prune --protocol 200 " + file_of(document([headend("fc00:1::/64", "fc00:a::1")])))
+    equal([line.split()[0] for line in encaps(h)], ["fc00:1::/64", "fc00:3::/64"], "routes")
+
+
+@case("apply", "a refused route means that nothing is changed")
+def _(net):
+    h = setup(net)
+    h.srv6("route add fc00:2::/64 segs fc00:a::1 dev v0 proto 143")
+    bad = headend("fc00:5::/64", "fc00:a::1")
+    bad["hops"][0]["via"] = "2001:db8:ffff::1"
+    h.refused("apply --prune " + file_of(document([headend("fc00:1::/64", "fc00:a::1"), bad])), 1, "routes[1]")
+
+
+@case("apply", "a broken document changes nothing, and the error names its place")
+def _(net):
+    h = setup(net)
+    good = headend("fc00:1::/64", "fc00:a::1")
+    for text, place in (
+            ("", "empty"), ("{", ":1: "), ("[]", "object"), ("{}", "srv6"), ('{"srv6": 2}', "schema 1"),
+            ('{"srv6": 1, "rotes": []}', "routes"), ('{"srv6": 1}\n{', ":2: "),
+            ('{"srv6": 1, "routes": 5}', "array"), ('{"srv6": 1, "routes": [5]}', "routes[0]"),
+            (document([good, {"dst": "fc00:2::/64", "hopps": []}]), "routes[1].hopps"),
+            (document([good, headend("fc00:2::/64", "fc00:zz::1")]), "routes[1].hops[0].encap.segs[0]"),
+            (document([good, headend("fc00:2::/64", "::")]), "routes[1]"),
+            (document([good, {"dst": "fc00:2::/64", "hops": [{"encap": {"action": "End.X"}, "dev": "v0"}]}]), "nh6"),
+            (document([good], tunsrc="ff02::1"), "tunsrc"), (document([good], protocol="kernel"), "protocol"),
+            ('{"srv6": 1, "routes": []}\0', "NUL"), ('{"srv6": 1, "x\udc80": 1}'.encode("utf-8", "surrogateescape"), "")):
+        path = file_of("")
+        with open(path, "wb") as file:
+            file.write(text if isinstance(text, bytes) else (text if isinstance(text, str) else json.dumps(text)).encode())
+        h.refused(f"apply --prune {path}", 2, *([place] if place != "NUL" else []))
+    h.refused("apply " + file_of("[" * 100000), 2)
+
+
+@case("apply", "several files and a directory are one document")
+def _(net):
+    h = setup(net)
+    with tempfile.TemporaryDirectory() as path:
+        for n, name in ((1, "a.json"), (2, "b.json"), (3, "c.txt")):
+            with open(os.path.join(path, name), "w", encoding="utf-8") as file:
+                json.dump(document([headend(f"fc00:{n}::/64", "fc00:a::1")]), file)
+        h.srv6(f"apply --prune {path}")
+    equal([line.split()[0] for line in encaps(h)], ["fc00:1::/64", "fc00:2::/64"], "routes")
+
+
+@case("apply", "nexthop objects, groups and the routes that use them, in an order that works, there and back")
+def _(net):
+    h = setup(net)
+    objects = [{"id": 30, "group": [{"id": 10, "weight": 1}, {"id": 20, "weight": 3}]}] + [
+        {"id": n, "family": "inet6", "hops": [{"encap": {"behavior": "H.Encaps", "segs": [f"fc00:a::{n}"]},
+                                               "via": f"2001:db8:1::{n}", "dev": "v0"}]} for n in (20, 10)]
+    path = file_of(document([{"dst": "fc00:1::/64", "nhid": 30}], nexthops=objects))
+    h.srv6(f"apply --prune {path}")
+    contains(h.ip("nexthop").out, "id 30 group 10/20,3")
+    contains(h.ip("-6 route show").out, "fc00:1::/64 nhid 30")
+    equal(h.srv6(f"--dry-run apply --prune {path}").out, "", "a second look")
+    h.srv6("apply --prune " + file_of(document([])))
+    equal(h.ip("nexthop").out, "", "nexthop objects")
+
+
+def big(n, segment="fc00:a::1"):
+    return document([headend(f"2001:db8:{i // 256:x}:{i % 256:x}::/64", segment, "fc00:b::1") for i in range(n)])
+
+
+@case("apply", "10,000 routes; a second time there is nothing to do")
+def _(net):
+    h = setup(net)
+    n = 10000 if SLOW == 1 else 1000
+    path = file_of(big(n))
+    h.srv6(f"apply {path}")
+    equal(len(encaps(h)), n, "routes")
+    equal(h.srv6(f"--dry-run apply --prune {path}").out, "", "a second look")
+    h.srv6(f"apply {file_of(big(n, 'fc00:d::1'))}")
+    equal(sum("fc00:d::1" in line for line in encaps(h)), n, "changed routes")
+
+
+@case("apply", "killed anywhere, applied again: the state is right")
+def _(net):
+    h = setup(net)
+    n = 4000 if SLOW == 1 else 500
+    want = file_of(big(n, "fc00:d::1"))
+    h.srv6(f"apply {file_of(big(n))}")
+    start = time.monotonic()
+    h.srv6(f"apply {want}")
+    whole = time.monotonic() - start
+    partly = 0
+    for k in range(8):
+        h.srv6(f"apply {file_of(big(n))}")
+        child = h.start([SRV6, "apply", want])
+        time.sleep(whole * (k + 1) / 9)
+        child.send_signal(signal.SIGKILL)
+        child.wait()
+        there = sum("fc00:d::1" in line for line in encaps(h))
+        partly += 0 < there < n
+        equal(len(encaps(h)), n, "routes after the kill")
+        h.srv6(f"apply {want}")
+        equal(sum("fc00:d::1" in line for line in encaps(h)), n, "routes after applying again")
+    if not partly:
+        skip("no kill came in the middle: all states were whole")
+
+
+# ---- deleting names exactly what was asked
+
+@case("exact", "a delete that names another encapsulation deletes nothing and shows both")
+def _(net):
+    h = setup(net)
+    h.ip("-6 route add fc00:1::/64 encap seg6 mode encap segs fc00:a::1 dev v0")
+    h.ip("route add 198.51.100.0/24 encap seg6 mode encap segs fc00:a::1 dev v0")
+    h.refused("route del fc00:1::/64 encap seg6 mode encap segs fc00:b::1 dev v0", 1, "fc00:a::1", "fc00:b::1")
+    h.refused("route del 198.51.100.0/24 encap seg6 mode encap segs fc00:b::1 dev v0", 1, "fc00:a::1", "fc00:b::1")
+    h.srv6("route del fc00:1::/64 encap seg6 mode encap segs fc00:a::1 dev v0")
+    h.srv6("route del 198.51.100.0/24 encap seg6 mode encap segs fc00:a::1 dev v0")
+    equal(encaps(h) + encaps(h, "-4"), [], "routes")
