@@ -52,7 +52,8 @@ struct word {
 
 /* Where an attribute was read, so that an error of the library finds its word. */
 struct place {
-	uint32_t hop, attr, word;
+	uint32_t hop, attr, word; /* word: the value, or what stands for itself */
+	uint32_t name;            /* the attribute's word in front of it */
 };
 
 struct words {
@@ -108,6 +109,16 @@ struct failure {
 
 struct links;
 
+/* A writer of JSON; see jw.c below. */
+struct jw {
+	FILE *f;
+	unsigned int depth;
+	bool pretty;
+	bool lines;     /* a line for each element of the outermost list */
+	bool inner;     /* something stands before, on this level */
+	bool after_key; /* a value comes next */
+};
+
 /* ---- the context: options, and what is opened when first needed */
 
 struct ctx {
@@ -120,7 +131,8 @@ struct ctx {
 	struct arena arena; /* lives as long as the command */
 	struct failure failure;
 	struct links *links;
-	unsigned long listed; /* items written by list_item() */
+	struct jw jw;      /* of the list being written */
+	bool help, version; /* -h: tell about the command, don't run it */
 	const struct command *const *tables; /* for help and completion */
 };
 
@@ -160,12 +172,19 @@ struct command {
 };
 #define CMD_DEFAULT  0x1u /* runs when the object stands without a verb */
 #define CMD_NO_NETNS 0x2u /* -n makes no sense */
+#define CMD_WORDS    0x4u /* help lists the words of routes and encapsulations */
+
+extern const struct command route_commands[], sid_commands[], nexthop_commands[], tunsrc_commands[], hmac_commands[];
+extern const struct command show_commands[], behavior_commands[], caps_commands[], decode_commands[];
+extern const struct command batch_commands[], save_commands[], monitor_commands[], stats_commands[];
+extern const struct command doctor_commands[], perf_commands[], mobile_commands[];
 
 /* Finds the command that w starts with, checks the number of words, and runs it. Returns a status; has complained. */
 int command_run(struct ctx *c, struct words *w);
 /* The row alone, w standing behind its words; NULL: described. */
 const struct command *command_find(struct ctx *c, struct words *w);
 
+void help_options(FILE *f);
 void help_tool(const struct ctx *c, FILE *f);
 void help_object(const struct ctx *c, FILE *f, const char *object);
 void help_command(const struct ctx *c, FILE *f, const struct command *cmd);
@@ -187,13 +206,20 @@ int parse_op(struct ctx *c, struct words *w, uint32_t verb, uint32_t kind, uint3
  */
 int parse_change(struct ctx *c, struct words *w, struct arena *a, struct srv6_op *ret);
 
+int parse_change_as(struct ctx *c, struct words *w, const char *object, const char *verb, struct arena *a, struct srv6_op *ret);
+/* The rest of "hmac set ID ALGO": file F, fd N, or from the terminal; in files also secret HEX. */
+int hmac_secret(struct ctx *c, struct words *w, struct arena *a, struct srv6_bytes *ret);
+
 /* One line, without its end. What show prints and add reads. TEXT_VERB: with "route add " in front. */
 void op_text(struct ctx *c, FILE *f, const struct srv6_op *op, uint32_t flags);
 #define TEXT_VERB  0x1u
 #define TEXT_STATS 0x2u /* counter values */
 #define TEXT_NAMES 0x4u /* names of protocols and tables that /etc/iproute2 gives */
 
-/* The same as JSON; the caller puts it. JSON_VERB: with "object" and "verb". JSON_STATS: counter values. */
+/*
+ * The same as JSON, for those who build documents; the caller puts it. JSON_VERB: with "object" and "verb".
+ * JSON_STATS: counter values. Lists are written with op_jw(), which this reads back.
+ */
 struct json_object *op_json(struct ctx *c, const struct srv6_op *op, uint32_t flags);
 #define JSON_VERB  0x1u
 #define JSON_STATS 0x2u
@@ -249,27 +275,82 @@ int list_end(struct ctx *c, int status);
 void print_json(struct ctx *c, struct json_object *o); /* one document or line; puts o */
 int flush_out(struct ctx *c, int status); /* what could not be written becomes REFUSED */
 
+/* ---- jw.c: JSON written as it comes; commas and, with pretty, line breaks are its own */
+
+void jw_open(struct jw *j, char bracket);  /* { or [ */
+void jw_close(struct jw *j, char bracket); /* } or ] */
+void jw_key(struct jw *j, const char *key);
+void jw_string(struct jw *j, const char *s); /* whatever bytes: what is not UTF-8 becomes U+FFFD */
+void jw_number(struct jw *j, uint64_t n);
+void jw_true(struct jw *j);
+void jw_json(struct jw *j, const char *text); /* a whole value, as it is */
+void jw_hex(struct jw *j, const void *data, size_t len); /* as a string */
+
+/* Writes the members of an op's object; the caller opens and closes it. flags as for op_json. */
+void op_jw(struct ctx *c, struct jw *j, const struct srv6_op *op, uint32_t flags);
+void encap_jw(struct ctx *c, struct jw *j, const struct srv6_encap *e, uint32_t flags);
+void encap_text(struct ctx *c, FILE *f, const struct srv6_encap *e, uint32_t flags); /* "seg6 mode ..." */
+
+/* ---- shapes.c: a field of an object, by its row: from text, to text, to JSON, from JSON */
+
+struct scan {
+	struct ctx *c;
+	struct arena *a;
+	const struct srv6_attr_info *row;
+	void *obj;       /* the struct that row's offset is in */
+	size_t off, len; /* of the part at fault, in the text; len 0: all of it */
+	char text[160];  /* what is wrong: "an IPv6 address is expected, not 'x'" */
+	char remedy[160];
+};
+
+int shape_scan(struct scan *s, const char *text);
+void shape_text(struct ctx *c, FILE *f, const struct srv6_attr_info *row, const void *obj);
+void shape_jw(struct ctx *c, struct jw *j, const struct srv6_attr_info *row, const void *obj);
+int shape_read(struct scan *s, struct json_object *o); /* s->off: index of the element at fault, in a list */
+bool shape_is_flag(uint32_t shape);  /* nothing follows the word */
+const char *text_word(const struct srv6_attr_info *row);
+const char *json_key(const struct srv6_attr_info *row);
+
+/* ---- bpf.c: programs of End.BPF */
+
+int bpf_words(struct ctx *c, struct words *w, struct arena *a, struct srv6_bpf *ret);
+void bpf_text(FILE *f, const struct srv6_bpf *bpf);
+void bpf_jw(struct jw *j, const struct srv6_bpf *bpf);
+/* A descriptor, or a negative errno and why. */
+int bpf_load(const char *file, const char *section, char *why, size_t size);
+int bpf_read(struct scan *s, struct json_object *o, struct srv6_bpf *ret);
+
 /* ---- values.c: single values as text */
 
 int value_addr(const char *s, size_t len, int family, struct srv6_prefix *ret);   /* 0, -EINVAL */
 int value_prefix(const char *s, size_t len, int family, struct srv6_prefix *ret); /* host bits are kept */
 int value_number(const char *s, uint64_t max, uint64_t *ret);                     /* 10, 0x10 */
-void print_prefix(FILE *f, const struct srv6_prefix *p); /* "default" for length 0; no length where it is full */
+int value_hex(struct arena *a, const char *s, struct srv6_bytes *ret);           /* "00ff" */
+#define ADDR_TEXT 64 /* room for any address or prefix */
+size_t format_addr(char *out, int family, const void *addr); /* returns the length */
+size_t format_prefix(char *out, const struct srv6_prefix *p); /* no length where it is full; "default" without a family */
+void print_prefix(FILE *f, const struct srv6_prefix *p);
+void print_addr(FILE *f, int family, const void *addr);
 void print_name(FILE *f, const char *name); /* quoted where it has to be: a terminal is never given control characters */
 void print_hex(FILE *f, const void *data, size_t len);
 
 /* ---- links.c: names of devices, tables, protocols */
 
-int link_index(struct ctx *c, const char *name, uint32_t *ret);  /* 0, -ENODEV; "if12" and numbers are read too */
+int link_index(struct ctx *c, const char *name, uint32_t *ret);  /* 0, -ENODEV; "if12" is read too */
 const char *link_name(struct ctx *c, uint32_t ifindex);          /* valid until the next call; "if12" where it is gone */
-int table_number(const char *name, uint32_t *ret);               /* 0, -ENOENT */
-const char *table_name(uint32_t table);                          /* NULL: it has none */
-int protocol_number(const char *name, uint8_t *ret);
-const char *protocol_name(uint8_t protocol);
-int scope_number(const char *name, uint8_t *ret);
+void links_forget(struct ctx *c);                                /* names may have changed */
+void links_close(struct ctx *c);
+int vrf_table(struct ctx *c, const char *name, uint32_t *ret);   /* 0, -ENODEV, -ENOTUNIQ: no VRF */
+/* Names that every system has; local: also those that iproute2's files give on this one. NULL: it has none. */
+const char *table_name(uint32_t table, bool local);
+const char *protocol_name(uint8_t protocol, bool local);
 const char *scope_name(uint8_t scope);
-int rtype_number(const char *name, uint8_t *ret);
 const char *rtype_name(uint8_t type);
+int table_number(const char *name, uint32_t *ret);               /* a number or a name; 0, -ENOENT */
+int protocol_number(const char *name, uint8_t *ret);
+int scope_number(const char *name, uint8_t *ret);
+int rtype_number(const char *name, uint8_t *ret);
+#define PROTOCOL_SRV6 143 /* routes that "srv6 apply" owns; free in the kernel's and iproute2's lists */
 /* After a refusal: what is the matter with the devices of op; adds it to the failure. */
 void device_trouble(struct ctx *c, const struct srv6_op *op);
 bool address_is_ours(struct ctx *c, const struct in6_addr *addr);

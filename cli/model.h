@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What text, JSON and grammar share about the model: names, defaults, and what belongs together. */
+#ifndef SRV6_CLI_MODEL_H
+#define SRV6_CLI_MODEL_H
+
+#include "cli.h"
+
+struct flag_name {
+	uint32_t bit;
+	const char *name;
+};
+
+/* Set by the kernel: shown, and passed over when read. End with a NULL name. */
+extern const struct flag_name hop_flags[];
+extern const struct flag_name route_flags[];
+bool is_flag_word(const char *word);
+
+/* Names that operators use for compressed SIDs. */
+struct usid {
+	const char *name;
+	uint32_t behavior;
+	bool csid;         /* with the flavor next-csid */
+	uint8_t nflen;     /* where neither lengths nor a prefix say it; 0: the kernel's */
+};
+const struct usid *usid_find(const char *name);
+const char *usid_name(const struct srv6_encap *e); /* NULL: none fits */
+
+bool is_headend_mode(const struct srv6_behavior_info *info); /* "mode", not "action" */
+bool encap_has_srh_word(const struct srv6_encap *e);         /* "srh segs" */
+bool behavior_takes(const struct srv6_behavior_info *info, uint32_t attr);
+
+bool route_is_default(const struct srv6_route *r, uint32_t attr); /* add gives this value anyway */
+bool nexthop_is_default(const struct srv6_nexthop *n, uint32_t attr);
+uint8_t nexthop_family(const struct srv6_nexthop *n);             /* what add takes where it is not said */
+bool nexthop_needs_family(const struct srv6_nexthop *n);
+
+const char *hmac_algo_name(uint32_t algo);
+int hmac_algo_number(const char *name, uint32_t *ret);
+const char *op_verb_word(const struct srv6_op *op); /* of a command: "set", "prepend" */
+
+#endif
