@@ -80,8 +80,28 @@ static void encap_fill(struct srv6_encap *e)
 		e->nflen = NFLEN_DEFAULT;
 	if (csid)
 		e->has |= SRV6_HAS(LBLEN) | SRV6_HAS(NFLEN);
+	if (!e->tag) /* in an SRH 0 is the same as nothing */
+		e->has &= ~SRV6_HAS(TAG);
+	if (!e->srh_flags)
+		e->has &= ~SRV6_HAS(SRH_FLAGS);
 	if (e->has & SRV6_HAS(RAW_SRH)) /* it counts instead of the fields, which are there for people */
 		e->has &= ~(SRH_ATTRS & ~SRV6_HAS(RAW_SRH));
+}
+
+/* Of an SRH as bytes and one as fields: whether the fields make the bytes. Then the bytes stand for both. */
+static void same_srh(const struct srv6_encap *raw, struct srv6_encap *fields)
+{
+	uint8_t srh[SRH_MAX] = { 0 };
+
+	if (!(raw->has & SRV6_HAS(RAW_SRH)) || fields->has & SRV6_HAS(RAW_SRH) || !(fields->has & SRV6_HAS(SEGS)))
+		return;
+	if (srh_room(fields) != raw->raw_srh.len || raw->raw_srh.len > sizeof(srh))
+		return;
+	srh_put(fields, srh);
+	if (memcmp(srh, raw->raw_srh.data, raw->raw_srh.len))
+		return;
+	fields->raw_srh = raw->raw_srh;
+	fields->has |= SRV6_HAS(RAW_SRH);
 }
 
 static int encap_diff(struct srv6_encap *want, struct srv6_encap *have, uint32_t flags, uint32_t *attr)
@@ -93,6 +113,8 @@ static int encap_diff(struct srv6_encap *want, struct srv6_encap *have, uint32_t
 		return differs(attr, SRV6_ATTR_NONE);
 	if (want->behavior == SRV6_OTHER && want->encap_type != have->encap_type)
 		return differs(attr, SRV6_ATTR_RAW);
+	same_srh(want, have);
+	same_srh(have, want);
 	encap_fill(want);
 	encap_fill(have);
 	for (look = want->has; look; look &= look - 1) {

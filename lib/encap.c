@@ -169,19 +169,21 @@ void encap_put(struct msg *m, uint16_t encap_attr, uint16_t type_attr, const str
 {
 	uint32_t number;
 	const struct family *f = family_of(e->behavior, mobile, &number);
-	size_t nest = msg_nest(m, encap_attr);
+	size_t nest;
 
-	if (!f) {
-		msg_raw(m, &e->raw);
-	} else {
-		if (!f->number_in_srh)
-			msg_u32(m, f->number_type, number);
-		put_rows(m, f, number, e);
-		if (e->has & SRV6_HAS(UNKNOWN))
-			msg_raw(m, &e->unknown);
+	if (!f) { /* its length to the byte, whatever is in it */
+		msg_put(m, encap_attr | NLA_F_NESTED, e->raw.data, e->raw.len);
+		msg_u16(m, type_attr, (uint16_t)e->encap_type);
+		return;
 	}
+	nest = msg_nest(m, encap_attr);
+	if (!f->number_in_srh)
+		msg_u32(m, f->number_type, number);
+	put_rows(m, f, number, e);
+	if (e->has & SRV6_HAS(UNKNOWN))
+		msg_raw(m, &e->unknown);
 	msg_nest_end(m, nest);
-	msg_u16(m, type_attr, f ? f->encap_type : (uint16_t)e->encap_type);
+	msg_u16(m, type_attr, f->encap_type);
 }
 
 EXPORT int srv6_put_encap(struct nlmsghdr *nlh, size_t cap, uint32_t kind, const struct srv6_encap *encap,
