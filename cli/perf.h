@@ -157,6 +157,7 @@ enum perf_dst { DST_NONE = 0, DST_IP6, DST_IP4, DST_SID, DST_MOBILE };
 #define ROW_LOOSE    0x20u /* proposed: arrival is checked, contents are not */
 #define ROW_VIA      0x40u /* the route under test has a gateway */
 #define ROW_HEADLINE 0x80u /* of "perf tunsrc" */
+#define ROW_GATEWAY  0x100u /* the behavior's next hop is behind a gateway, not on the link */
 
 extern const struct perf_row perf_rows[];
 extern const size_t perf_n_rows;

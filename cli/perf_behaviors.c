@@ -47,14 +47,19 @@ const struct perf_row perf_rows[] = {
 		.in = PLAIN(INNER_IP6, 64), .out = AHEAD(INNER_ETHER, WRAP_RED), .help = "an Ethernet frame inside" },
 
 	{ .name = "End", .behavior = SRV6_END, .dst = DST_SID, .flags = ROW_COUNT, .in = AT_SID, .out = PAST_SID },
-	{ .name = "End.X", .behavior = SRV6_END_X, .dst = DST_SID, .flags = ROW_COUNT, .in = AT_SID, .out = PAST_SID },
+	{ .name = "End.X", .behavior = SRV6_END_X, .dst = DST_SID, .flags = ROW_COUNT, .in = AT_SID, .out = PAST_SID,
+		.help = "next hop on the link" },
+	{ .name = "End.X/gw", .behavior = SRV6_END_X, .dst = DST_SID, .flags = ROW_GATEWAY, .in = AT_SID, .out = PAST_SID,
+		.help = "next hop behind a gateway" },
 	{ .name = "End.T", .behavior = SRV6_END_T, .dst = DST_SID, .flags = ROW_COUNT, .in = AT_SID, .out = PAST_SID },
 	{ .name = "End.DX2", .behavior = SRV6_END_DX2, .dst = DST_SID, .flags = ROW_COUNT,
 		.in = AT_END(INNER_ETHER), .out = PLAIN(INNER_ETHER, 64) },
-	{ .name = "End.DX4", .behavior = SRV6_END_DX4, .dst = DST_SID, .flags = ROW_COUNT,
-		.in = AT_END(INNER_IP4), .out = PLAIN(INNER_IP4, 63) },
+	{ .name = "End.DX4", .behavior = SRV6_END_DX4, .dst = DST_SID, .flags = ROW_COUNT | ROW_GATEWAY,
+		.in = AT_END(INNER_IP4), .out = PLAIN(INNER_IP4, 63), .help = "next hop behind a gateway" },
 	{ .name = "End.DX6", .behavior = SRV6_END_DX6, .dst = DST_SID, .flags = ROW_COUNT,
-		.in = AT_END(INNER_IP6), .out = PLAIN(INNER_IP6, 63) },
+		.in = AT_END(INNER_IP6), .out = PLAIN(INNER_IP6, 63), .help = "next hop on the link" },
+	{ .name = "End.DX6/gw", .behavior = SRV6_END_DX6, .dst = DST_SID, .flags = ROW_GATEWAY,
+		.in = AT_END(INNER_IP6), .out = PLAIN(INNER_IP6, 63), .help = "next hop behind a gateway" },
 	{ .name = "End.DT4", .behavior = SRV6_END_DT4, .dst = DST_SID, .flags = ROW_COUNT | ROW_VRF,
 		.in = AT_END(INNER_IP4), .out = PLAIN(INNER_IP4, 63), .help = "in a VRF" },
 	{ .name = "End.DT6", .behavior = SRV6_END_DT6, .dst = DST_SID, .flags = ROW_COUNT, .has = HAS(TABLE),
@@ -147,6 +152,16 @@ int box_routes(struct box *b)
 	return rc;
 }
 
+/*
+ * Behind a gateway: an address that the routes of box_routes() lead to. On the link the kernel allocates a route for every
+ * packet of End.X and End.DX6; and End.DX4 asks the link for the packet's own destination, not for the next hop, so that
+ * only a next hop behind a gateway works.
+ */
+static struct in6_addr next_hop6(const struct perf_row *row)
+{
+	return perf_in6(row->flags & ROW_GATEWAY ? ADDR_SEGS "9" : ADDR_FAR);
+}
+
 /* A value for every attribute that a behavior may need: its row and ours say which of them count. */
 static void encap_set(struct route *r, const struct perf_row *row, uint64_t has, const struct perf_opts *o,
 		      const struct box *b)
@@ -160,8 +175,8 @@ static void encap_set(struct route *r, const struct perf_row *row, uint64_t has,
 		.n_segs = perf_path(o, PATH_HEADEND, r->segs),
 		.segs = r->segs,
 		.tunsrc = perf_in6(ADDR_TUNSRC),
-		.nh6 = perf_in6(ADDR_FAR),
-		.nh4 = perf_in4(ADDR4_FAR),
+		.nh6 = next_hop6(row),
+		.nh4 = perf_in4("203.0.0.1"),
 		.mapped_sid = r->segs[0],
 		.src = perf_in6(ADDR_TUNSRC),
 		.table = TABLE_DT,
