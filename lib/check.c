@@ -355,21 +355,28 @@ static int check_via(const struct srv6_prefix *via, uint8_t family, struct srv6_
 	return 0;
 }
 
+int hop_check_where(const struct srv6_hop *hop, uint8_t family, struct srv6_error *err)
+{
+	int r = hop->has & SRV6_HAS(VIA) ? check_via(&hop->via, family, err) : 0;
+
+	if (r >= 0 && (hop->has & SRV6_HAS(DEV)) && !hop->ifindex)
+		return err_set(err, -EINVAL, SRV6_ATTR_DEV, "%s is no interface", attr_word(SRV6_ATTR_DEV));
+	return r;
+}
+
 int hop_check(const struct srv6_hop *hop, uint8_t family, uint8_t dst_len, uint32_t mobile, struct srv6_error *err)
 {
 	const struct srv6_encap *e;
 	struct srv6_encap room;
 	int r = check_ranges(hop, hop->has, SRV6_OWNER_HOP, err);
 
-	if (r >= 0 && (hop->has & SRV6_HAS(VIA)))
-		r = check_via(&hop->via, family, err);
+	if (r >= 0)
+		r = hop_check_where(hop, family, err);
 	if (r < 0)
 		return r;
 	if ((hop->has & SRV6_HAS(WEIGHT)) && (hop->weight < 1 || hop->weight > 256))
 		return err_set(err, -EINVAL, SRV6_ATTR_WEIGHT, "%s must be between 1 and 256, not %u",
 			       attr_word(SRV6_ATTR_WEIGHT), hop->weight);
-	if ((hop->has & SRV6_HAS(DEV)) && !hop->ifindex)
-		return err_set(err, -EINVAL, SRV6_ATTR_DEV, "%s is no interface", attr_word(SRV6_ATTR_DEV));
 	if ((hop->has & SRV6_HAS(ONLINK)) && !(hop->has & SRV6_HAS(DEV)))
 		return err_set(err, -EINVAL, SRV6_ATTR_DEV, "%s needs %s", attr_word(SRV6_ATTR_ONLINK),
 			       attr_word(SRV6_ATTR_DEV));

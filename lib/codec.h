@@ -132,6 +132,7 @@ int nexthop_build(const struct srv6_nexthop *nh, const struct build *b, void *bu
 int nexthop_read(const struct nlmsghdr *nlh, struct arena *mem, struct srv6_op *ret);
 
 int hop_check(const struct srv6_hop *hop, uint8_t family, uint8_t dst_len, uint32_t mobile, struct srv6_error *err);
+int hop_check_where(const struct srv6_hop *hop, uint8_t family, struct srv6_error *err); /* gateway and device alone */
 int prefix_check(const struct srv6_prefix *p, uint32_t attr, struct srv6_error *err);
 const char *attr_word(uint32_t attr);
 uint16_t verb_flags(const struct srv6_op *op); /* NLM_F_REQUEST and those of the verb */

@@ -179,12 +179,23 @@ static int check_hop(const struct srv6_route *r, uint32_t i, uint32_t mobile, st
 	return hop_check(hop, r->dst.family, r->dst.len, mobile, err);
 }
 
+/* One hop goes into the route itself, unless it has a weight. */
+static const struct srv6_hop *single(const struct srv6_route *r)
+{
+	if (own_hops(r) != 1 || ((r->hops[0].has & SRV6_HAS(WEIGHT)) && r->hops[0].weight != 1))
+		return NULL;
+	return &r->hops[0];
+}
+
 int route_check(const struct srv6_route *r, const struct build *b)
 {
 	int e = check_addresses(r, b->err);
 
 	if (e >= 0)
 		e = check_values(r, b->err);
+	/* A delete names its one hop by gateway and device: a bad one must not make it wider than was meant. */
+	if (e >= 0 && b->op->verb == SRV6_DEL && single(r))
+		return hop_check_where(single(r), r->dst.family, b->err);
 	if (e < 0 || b->op->verb == SRV6_DEL)
 		return e;
 	e = check_hops(r, b->err);
@@ -293,14 +304,6 @@ static void put_metrics(struct msg *m, const struct srv6_route *r)
 	msg_nest_end(m, nest);
 	if (!m->error)
 		((struct nlattr *)(void *)(m->buf + nest))->nla_type = RTA_METRICS;
-}
-
-/* One hop goes into the route itself, unless it has a weight. */
-static const struct srv6_hop *single(const struct srv6_route *r)
-{
-	if (own_hops(r) != 1 || ((r->hops[0].has & SRV6_HAS(WEIGHT)) && r->hops[0].weight != 1))
-		return NULL;
-	return &r->hops[0];
 }
 
 static void put_header(struct msg *m, const struct srv6_route *r, uint32_t verb, const struct srv6_hop *hop)
