@@ -333,7 +333,6 @@ static void result(void *arg, size_t i, const struct srv6_error *err)
 		p->c->failure.file = item->file;
 		snprintf(p->c->failure.path, sizeof(p->c->failure.path), "%s", item->path ? item->path : "");
 	}
-	device_trouble(p->c, &p->changes[i].op);
 	p->status = complain(p->c, REFUSED);
 }
 

@@ -45,7 +45,6 @@ static void result(void *arg, size_t i, const struct srv6_error *err)
 		b->skipped++;
 	} else {
 		fail_lib(b->c, &b->words[i], err);
-		device_trouble(b->c, &b->ops[i]);
 		told(b, err->kernel_code ? REFUSED : err->code == -EINVAL ? USAGE : REFUSED);
 	}
 }

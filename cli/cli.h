@@ -351,8 +351,6 @@ int protocol_number(const char *name, uint8_t *ret);
 int scope_number(const char *name, uint8_t *ret);
 int rtype_number(const char *name, uint8_t *ret);
 #define PROTOCOL_SRV6 143 /* routes that "srv6 apply" owns; free in the kernel's and iproute2's lists */
-/* After a refusal: what is the matter with the devices of op; adds it to the failure. */
-void device_trouble(struct ctx *c, const struct srv6_op *op);
 bool address_is_ours(struct ctx *c, const struct in6_addr *addr);
 
 /* netns.c */

@@ -69,7 +69,6 @@ static int show_op(struct ctx *c, const struct srv6_op *op)
 int apply_ops(struct ctx *c, const struct words *w, const struct srv6_op *ops, size_t n)
 {
 	struct srv6_apply_opts opts = { .sz = sizeof(opts), .flags = c->no_verify ? SRV6_APPLY_NO_VERIFY : 0 };
-	const struct srv6_error *e;
 	int err;
 
 	for (size_t i = 0; i < n; i++)
@@ -84,10 +83,7 @@ int apply_ops(struct ctx *c, const struct words *w, const struct srv6_op *ops, s
 	err = srv6_apply(c->s, ops, n, &opts);
 	if (!err)
 		return flush_out(c, DONE);
-	e = srv6_error(c->s);
-	fail_lib(c, w, e);
-	if (e->op < n)
-		device_trouble(c, &ops[e->op]);
+	fail_lib(c, w, srv6_error(c->s));
 	return complain(c, REFUSED);
 }
 

@@ -278,7 +278,6 @@ static void restored(void *arg, size_t i, const struct srv6_error *err)
 	fail_lib(r->c, NULL, err);
 	r->c->failure.file = r->items[i].file;
 	snprintf(r->c->failure.path, sizeof(r->c->failure.path), "%s", r->items[i].path);
-	device_trouble(r->c, &r->items[i].op);
 	complain(r->c, REFUSED);
 }
 
