@@ -185,12 +185,12 @@ static int attr(struct parse *p, const struct srv6_attr_info *row, void *obj, ui
 /* ---- encapsulations */
 
 /* Whether any behavior of an encapsulation takes the attribute: then ip would read its word there, too. */
-static bool type_takes(const char *type, uint32_t attr)
+static bool type_takes(const char *type, uint32_t mobile, uint32_t attr)
 {
 	const struct srv6_behavior_info *info;
 
 	for (uint32_t b = 1; b < SRV6_N_BEHAVIORS; b++) {
-		info = srv6_behavior_info(b, SRV6_MOBILE_AUTO);
+		info = srv6_behavior_info(b, mobile);
 		if (info && !strcmp(info->encap, type) && behavior_takes(info, attr))
 			return true;
 	}
@@ -389,7 +389,7 @@ static int encap_part(struct parse *p, const char *word, uint32_t at)
 		/* a word that the route has too is the encapsulation's where ip would read it so */
 		bool both = srv6_attr_find(SRV6_OWNER_ROUTE, word) != SRV6_ATTR_NONE;
 
-		if (!both || (open && t->type && type_takes(t->type, id))) {
+		if (!both || (open && t->type && type_takes(t->type, p->c->mobile, id))) {
 			encap(p);
 			return attr(p, row, part(p)->e, &part(p)->e->has, at);
 		}
