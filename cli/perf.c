@@ -80,7 +80,7 @@ static int select_row(struct ctx *c, struct words *w, struct selection *sel)
 		sel->row[i] = found = sel->any = true;
 	}
 	if (!found)
-		return words_unknown(c, w, "a behavior or an option", known);
+		return words_unknown(c, w, "behavior or option", known);
 	words_next(w);
 	return 0;
 }

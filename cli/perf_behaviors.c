@@ -248,15 +248,15 @@ bool row_lacks(const struct perf_row *row, struct box *b, char *text, size_t len
 {
 	const struct srv6_behavior_info *info = srv6_behavior_info(row->behavior, 0);
 
+	if (row->flags & ROW_VRF && !b->vrf) {
+		snprintf(text, len, "no VRF devices in this kernel");
+		return true;
+	}
 	if (info && srv6_can(b->s, row->behavior, SRV6_ATTR_NONE, 0) == SRV6_CAN_NO) {
 		if (info->since)
 			snprintf(text, len, "not in this kernel: Linux %s and later have it", info->since);
 		else
 			snprintf(text, len, "in no released kernel");
-		return true;
-	}
-	if (row->flags & ROW_VRF && !b->vrf) {
-		snprintf(text, len, "no VRF devices in this kernel");
 		return true;
 	}
 	return false;

@@ -379,6 +379,42 @@ static uint32_t headroom(const struct perf_opts *o)
 	return 128 + 16 * (o->segments + 1);
 }
 
+/* Whether the instrument works here, before anything is built on it. */
+static int probe(struct ctx *c, struct perf_run *r, struct box *b)
+{
+	const struct shape shape = { .inner = INNER_IP6, .hops = 64 };
+	const struct in6_addr src = { 0 };
+	struct frame f;
+	struct cost cost;
+	int prog, rc;
+
+	rc = frame_build(&f, &shape, r->o, &src, false);
+	if (rc || r->headroom + f.len > FRAME_ROOM)
+		return fail(c, NULL, NO_WORD, -EMSGSIZE,
+			    "frames of %u bytes and %u segments are too large for a test run", r->o->size, r->o->segments);
+	prog = gen_load(&f, r->headroom, true);
+	rc = prog < 0 ? prog : gen_run(prog, b->in, &f, r->headroom, 1, &cost);
+	if (prog >= 0)
+		close(prog);
+	if (!rc)
+		return 0;
+	fail(c, NULL, NO_WORD, rc, "cannot run an XDP program with live frames: %s", strerror(-rc));
+	return fail_remedy(c, "this needs Linux 5.18 or later, with BPF and XDP, and CAP_BPF and CAP_NET_ADMIN");
+}
+
+static int box_start(struct ctx *c, struct perf_run *r, struct box *b, uint32_t addresses)
+{
+	int rc = box_open(c, b, addresses, &r->sink);
+
+	if (rc)
+		return rc;
+	rc = box_routes(b);
+	if (!rc)
+		return probe(c, r, b);
+	fail_lib(c, NULL, srv6_error(b->s));
+	return rc;
+}
+
 int run_open(struct ctx *c, struct perf_run *r, const uint32_t *addresses, size_t n)
 {
 	const char *what;
@@ -386,22 +422,19 @@ int run_open(struct ctx *c, struct perf_run *r, const uint32_t *addresses, size_
 
 	r->headroom = headroom(r->o);
 	rc = sink_open(&r->sink, &what);
-	if (rc)
-		return fail(c, NULL, NO_WORD, rc, "cannot make %s: %s", what, strerror(-rc));
+	if (rc) {
+		fail(c, NULL, NO_WORD, rc, "cannot make %s: %s", what, strerror(-rc));
+		return fail_remedy(c, "this needs BPF in the kernel, and CAP_BPF and CAP_NET_ADMIN in the initial user namespace");
+	}
 	r->boxes = calloc(n, sizeof(*r->boxes));
 	if (!r->boxes)
 		return fail(c, NULL, NO_WORD, -ENOMEM, "out of memory");
-	for (; r->n_boxes < n; r->n_boxes++) {
-		struct box *b = &r->boxes[r->n_boxes];
+	while (r->n_boxes < n) {
+		struct box *b = &r->boxes[r->n_boxes++];
 
-		rc = box_open(c, b, addresses[r->n_boxes], &r->sink);
+		rc = box_start(c, r, b, addresses[r->n_boxes - 1]);
 		if (rc)
 			return rc;
-		rc = box_routes(b);
-		if (rc) {
-			r->n_boxes++;
-			return fail_lib(c, NULL, srv6_error(b->s));
-		}
 	}
 	r->o->route_tunsrc = srv6_can(r->boxes[0].s, SRV6_H_ENCAPS, SRV6_ATTR_TUNSRC, 0) == SRV6_CAN_YES;
 	return 0;

@@ -16,6 +16,7 @@
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <netlink/netlink.h>
@@ -254,6 +255,8 @@ static int router_links(struct ctx *c, struct nl_sock *sk, struct box *b)
 	if (!rc)
 		rc = nl_fail(c, veth_add(sk, "in0", mac_in, "gen0", mac_gen, b->far, ETH_DATA_LEN),
 			     "make a veth device");
+	if (rc == -EOPNOTSUPP)
+		fail_remedy(c, "the kernel needs veth devices: modprobe veth");
 	if (!rc)
 		rc = nl_fail(c, veth_add(sk, "out0", mac_out, "sink0", mac_far, b->far, MTU), "make a veth device");
 	if (!rc)
@@ -329,8 +332,16 @@ static int in_attach(struct ctx *c, struct box *b)
 
 /* ---- namespaces */
 
+static ino_t netns_inode(void)
+{
+	struct stat st;
+
+	return stat("/proc/thread-self/ns/net", &st) ? 0 : st.st_ino;
+}
+
 static int netns_new(struct ctx *c, int *ret)
 {
+	ino_t before = netns_inode();
 	int fd;
 
 	if (unshare(CLONE_NEWNET))
@@ -338,6 +349,11 @@ static int netns_new(struct ctx *c, int *ret)
 	fd = open("/proc/thread-self/ns/net", O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
 		return fail(c, NULL, NO_WORD, -errno, "cannot open the new network namespace: %s", strerror(errno));
+	/* Nothing must ever be done in a namespace that is not ours: better to ask twice. */
+	if (!before || netns_inode() == before) {
+		close(fd);
+		return fail(c, NULL, NO_WORD, -EIO, "the network namespace is still the old one");
+	}
 	*ret = fd;
 	return 0;
 }
@@ -379,7 +395,7 @@ static int box_make(struct ctx *c, struct box *b, const struct sink *sink)
 		rc = enter(c, b->far);
 	if (!rc)
 		rc = far_up(c, b);
-	/* The generic hook: it drops any frame at the same cost. The driver's copies those that a veth cannot turn into its own kind. */
+	/* The generic hook drops any frame at the same cost. The driver's would copy those that veth has no buffer of its own for. */
 	if (!rc)
 		rc = attach(c, sink->prog, b->sink, true, "sink0", &b->links[1]);
 	if (!rc)
