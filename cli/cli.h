@@ -176,7 +176,7 @@ struct command {
 
 extern const struct command route_commands[], sid_commands[], nexthop_commands[], tunsrc_commands[], hmac_commands[];
 extern const struct command show_commands[], behavior_commands[], caps_commands[], decode_commands[];
-extern const struct command batch_commands[], save_commands[], monitor_commands[], stats_commands[];
+extern const struct command batch_commands[], save_commands[], apply_commands[], monitor_commands[], stats_commands[];
 extern const struct command doctor_commands[], perf_commands[], mobile_commands[];
 
 /* Finds the command that w starts with, checks the number of words, and runs it. Returns a status; has complained. */

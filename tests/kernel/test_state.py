@@ -150,7 +150,7 @@ def _(net):
 
 def fill(h):
     """Something of everything that this kernel holds, installed by ip."""
-    h.ip("""-6 route add fc00:1::/64 encap seg6 mode encap segs fc00:a::1,fc00:b::1 dev v0
+    for line in """-6 route add fc00:1::/64 encap seg6 mode encap segs fc00:a::1,fc00:b::1 dev v0
             -6 route add fc00:2::/64 encap seg6 mode inline segs fc00:a::1,fc00:b::1 dev v0 metric 7 proto 99
             -6 route add fc00:3::/64 encap seg6 mode encap.red segs fc00:a::1 dev v0 table 300 mtu 1400
             -6 route add fc00:4::/64 encap seg6 mode l2encap segs fc00:a::1 dev v1
@@ -170,7 +170,8 @@ def fill(h):
             nexthop add id 10 group 8,3/9
             -6 route add fc00:7::/64 nhid 7
             -6 route add fc00:8::/64 nhid 10
-         """)
+         """.strip().splitlines():
+        h.ip(line.strip())
 
 
 def strip(state):
@@ -186,11 +187,11 @@ def _(net):
         path = file_of("", ".state")
         h.srv6(f"{form}save {path}")
         equal(os.stat(path).st_mode & 0o777, 0o600, "mode of the file")
-        h.ip("""-6 route flush table 300
-                -6 route flush proto boot
-                -6 route flush proto 99
-                route flush proto boot
-                nexthop flush""")
+        h.ip("-6 route flush table 300")
+        for dst in ("fc00:7::/64", "fc00:8::/64"):  # ip's own flush does not manage those with an id
+            h.ip(f"-6 route del {dst}")
+        for words in ("-6 route flush proto boot", "-6 route flush proto 99", "route flush proto boot", "nexthop flush"):
+            h.ip(words)
         check(strip(h.state()) != before, "flushed")
         h.srv6(f"restore {path}")
         equal(strip(h.state()), before, f"state after restore ({form or 'text'})")
