@@ -72,21 +72,20 @@ static bool uses(const struct srv6_op *op, const struct forgotten *f, uint32_t *
 	return false;
 }
 
-static int refuse_forgotten(const struct forgotten *f, uint32_t hop, struct srv6_error *err)
+static int refuse_forgotten(const struct srv6_op *op, const struct forgotten *f, uint32_t hop, struct srv6_error *err)
 {
 	const struct srv6_attr_info *info = srv6_attr_info(f->attr);
 	const struct srv6_behavior_info *b = f->behavior == SRV6_OTHER ? NULL : srv6_behavior_info(f->behavior, 0);
 	const char *since = info && info->since && !b ? info->since : forgotten_since(f->behavior, f->attr);
 
-	err_set(err, -EOPNOTSUPP, f->attr, "this kernel would take it and drop %s%s%s, which needs Linux %s", info ? info->word : "it",
-		b ? " of " : "", b ? b->name : "", since);
+	err_set(err, -EOPNOTSUPP, f->attr, "this kernel would take the %s and drop %s%s%s, which needs Linux %s",
+		op->kind == SRV6_ROUTE ? "route" : "nexthop object", info ? info->word : "it", b ? " of " : "", b ? b->name : "", since);
 	err->hop = hop;
 	verify_remedy(f->attr, err);
 	return err->code;
 }
 
-/* 0, a refusal, or 1: this kernel could not be asked, so what is there must be known before. */
-static int probe_one(struct apply *a, const struct srv6_op *op, struct srv6_error *err)
+int apply_probe(struct apply *a, const struct srv6_op *op, struct srv6_error *err)
 {
 	int unknown = 0;
 
@@ -100,7 +99,7 @@ static int probe_one(struct apply *a, const struct srv6_op *op, struct srv6_erro
 			continue;
 		can = a->s->given ? SRV6_CAN_UNKNOWN : caps_can(a->s, forgotten[i].behavior, forgotten[i].attr, 0);
 		if (can == SRV6_CAN_NO)
-			return refuse_forgotten(&forgotten[i], hop, err);
+			return refuse_forgotten(op, &forgotten[i], hop, err);
 		unknown |= can != SRV6_CAN_YES;
 	}
 	return unknown && op->verb != SRV6_ADD;
@@ -150,7 +149,7 @@ static int look_before(struct apply *a, struct srv6_error *err)
 		err_clear(err);
 		if (!is_change(op))
 			continue;
-		r = probe_one(a, op, err);
+		r = apply_probe(a, op, err);
 		if (r < 0) {
 			err->op = i;
 			if (!(a->opts.flags & SRV6_APPLY_KEEP_GOING))

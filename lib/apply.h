@@ -56,6 +56,10 @@ static inline bool is_op_generic(const struct srv6_op *op)
 	return op->kind == SRV6_TUNSRC || op->kind == SRV6_HMAC;
 }
 
+/* ---- apply.c */
+/* What this kernel would forget: 0, a refusal, or 1: it could not be asked, so what is there must be known before. */
+int apply_probe(struct apply *a, const struct srv6_op *op, struct srv6_error *err);
+
 /* ---- batch.c */
 int batch_init(struct apply *a);
 void batch_free(struct apply *a);

@@ -124,9 +124,11 @@ static void slot_skip(struct slot *sl, int code)
 static void slot_build(struct apply *a, struct slot *sl)
 {
 	const struct held *exact = NULL;
-	int r = verify_before(a, sl->want, &sl->err, &exact);
+	int r = apply_probe(a, sl->want, &sl->err);
 	struct nlmsghdr *nlh = (void *)(a->buf + a->len);
 
+	if (r >= 0)
+		r = verify_before(a, sl->want, &sl->err, &exact);
 	if (!r)
 		r = op_fill(sl->want, &sl->filled, &sl->err);
 	if (sl->filled)
