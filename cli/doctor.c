@@ -203,7 +203,7 @@ static void print_findings(struct doctor *d)
 	for (const struct note *o = d->notes; o; o = o->next)
 		fprintf(out, "not checked: %s\n", o->text);
 	if (d->findings)
-		fprintf(out, "%u errors, %u warnings, %u hints\n", count(d, ERROR), count(d, WARNING), count(d, INFO));
+		fprintf(out, "errors: %u, warnings: %u, infos: %u\n", count(d, ERROR), count(d, WARNING), count(d, INFO));
 	else
 		fprintf(out, "nothing found in %zu hop%s of routes and SIDs\n", d->n_asked, d->n_asked == 1 ? "" : "s");
 }

@@ -485,7 +485,7 @@ static bool is_local(const struct doctor *d, const struct srv6_prefix *p)
 TEST(seg6_disabled)
 {
 	UNUSED2(s, u);
-	if (is_local(d, &d->wanted))
+	if (is_local(d, &d->wanted) && !d->n_asked)
 		seg6_enabled_for(d, c, NULL, text_addr(d, &d->wanted));
 	for (size_t i = 0; i < d->n_asked; i++) {
 		const struct subject *x = &d->subjects[i];
@@ -1101,6 +1101,7 @@ static void remedy_segments(struct doctor *d, struct finding *f, const struct su
 			segs[n++] = s->encap->segs[i];
 	if (!n || !e.op)
 		return;
+	e.encap->has &= ~SRV6_HAS(RAW_SRH); /* it is made anew of the segments */
 	e.encap->segs = segs;
 	e.encap->n_segs = n;
 	remedy_op(d, f, e.op);
@@ -1209,17 +1210,19 @@ TEST(mtu_small)
 /* Bytes that a headend adds to a packet (frame, for L2: its Ethernet header counts). 0: it adds none, or nobody knows. */
 static uint32_t overhead(const struct srv6_encap *e)
 {
-	uint32_t srh = has(e, SRV6_ATTR_RAW_SRH) ? (uint32_t)e->raw_srh.len : 8 + 16 * e->n_segs;
+	bool raw = has(e, SRV6_ATTR_RAW_SRH), insert = e->behavior == SRV6_H_INSERT;
+	/* the packet's own destination becomes the last segment of an inserted SRH */
+	uint32_t srh = raw ? (uint32_t)e->raw_srh.len : 8 + 16 * (e->n_segs + insert);
 	bool hmac = has(e, SRV6_ATTR_HMAC), red = e->behavior == SRV6_H_ENCAPS_RED || e->behavior == SRV6_H_ENCAPS_L2_RED;
 	uint32_t frame = e->behavior == SRV6_H_ENCAPS_L2 || e->behavior == SRV6_H_ENCAPS_L2_RED ? 14 : 0;
 
-	if (!has(e, SRV6_ATTR_RAW_SRH))
+	if (!raw)
 		srh += (hmac ? 40 : 0) + (has(e, SRV6_ATTR_TLVS) ? (uint32_t)e->tlvs.len : 0);
 	if (red)
 		srh = e->n_segs == 1 && !hmac ? 0 : srh - 16; /* the first segment is in the destination alone */
 	switch (e->behavior) {
 	case SRV6_H_INSERT:
-		return srh + 16; /* the packet's own destination becomes the last segment */
+		return srh;
 	case SRV6_H_ENCAPS:
 	case SRV6_H_ENCAPS_RED:
 	case SRV6_H_ENCAPS_L2:
@@ -1370,7 +1373,7 @@ TEST(hmac_segments)
 	e = edit(d, s, SRV6_REPLACE);
 	if (!e.op)
 		return;
-	e.encap->has &= ~SRV6_HAS(HMAC);
+	e.encap->has &= ~(SRV6_HAS(HMAC) | SRV6_HAS(RAW_SRH));
 	remedy_op(d, f, e.op);
 }
 

@@ -651,7 +651,7 @@ def decapsulate(b, r, sid, payload=b"doctor"):
 def errors(r, sid):
     for route in r.json("-s sid show"):
         if route["dst"].split("/")[0] == sid:
-            return route["hops"][0]["encap"]["count"]["errors"]
+            return route["hops"][0]["encap"]["stats"]["errors"]
     raise harness.Failed(f"no {sid}")
 
 
@@ -771,11 +771,14 @@ def _(net):
 
 @case("doctor", "oif-unfit: gone and no Ethernet device; gone when installed anew")
 def _(net):
-    _, r, _ = healthy(net)
-    r.ip("link add d0 type dummy\nlink set d0 up\n")
+    _, r, b = healthy(net)
+    net.link(r, "d0", b, "d1")
+    r.sysctl("ipv4/conf/d0/rp_filter", 0)
     r.ip("-6 route add fc00:1::2/128 encap seg6local action End.DX2 oif d0 dev r1")
     equal(codes(doctor(r, rc=0)), [], "codes")
-    r.ip("link del d0\nlink add d0 type dummy\nlink set d0 up\n")
+    r.ip("link del d0")
+    net.link(r, "d0", b, "d1")
+    r.sysctl("ipv4/conf/d0/rp_filter", 0)
     contains(only(doctor(r, rc=1), "oif-unfit")[0]["text"], "does not exist", "text")
     r.ip("-6 route replace fc00:1::2/128 encap seg6local action End.DX2 oif lo dev r1")
     contains(only(doctor(r, rc=1), "oif-unfit")[0]["text"], "no Ethernet", "text")
@@ -785,7 +788,9 @@ def _(net):
 
 @fault("device-down", "oif is down", holds=("d0", "fc00:1::2"))
 def _(net, a, r, b):
-    r.ip("link add d0 type dummy")
+    net.link(r, "d0", b, "d1")
+    r.sysctl("ipv4/conf/d0/rp_filter", 0)
+    r.ip("link set d0 down")
     r.ip("-6 route add fc00:1::2/128 encap seg6local action End.DX2 oif d0 dev r1")
 
 
@@ -840,7 +845,8 @@ def _(net):
 
 @fault("mtu-route", "the route's device takes more than the way out", severity="warning", holds=("9000", "1500", "1420"))
 def _(net, a, r, b):
-    r.ip("link add d0 mtu 9000 type dummy\nlink set d0 up\n")
+    net.link(r, "d0", b, "d1")
+    r.ip("link set d0 mtu 9000")
     r.sysctl("ipv4/conf/d0/rp_filter", 0)
     r.ip("link set r1 mtu 1500\nlink set r0 mtu 1280\n")
     r.ip("-6 route add 2001:db8:200::/64 encap seg6 mode encap segs fc00:2::1,fc00:2::2 dev d0")
