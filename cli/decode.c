@@ -4,7 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <linux/netlink.h>
+#include <linux/rtnetlink.h>
 
 #include "cli.h"
 
@@ -22,6 +22,46 @@ static void tell(struct ctx *c, const struct srv6_op *op)
 	putc('\n', c->out);
 }
 
+/* A request says its verb in flags that mean other things in what the kernel sends. */
+static void read_request(struct srv6_op *op, const struct nlmsghdr *nlh)
+{
+	static const uint16_t verbs[][2] = {
+		{ NLM_F_CREATE | NLM_F_REPLACE, SRV6_REPLACE },
+		{ NLM_F_CREATE | NLM_F_APPEND, SRV6_APPEND },
+		{ NLM_F_CREATE | NLM_F_EXCL, SRV6_ADD },
+		{ NLM_F_REPLACE, SRV6_CHANGE },
+	};
+	const uint16_t mask = NLM_F_CREATE | NLM_F_REPLACE | NLM_F_APPEND | NLM_F_EXCL;
+
+	for (size_t i = 0; i < ARRAY_SIZE(verbs); i++)
+		if ((nlh->nlmsg_flags & mask) == verbs[i][0] && op->verb != SRV6_DEL)
+			op->verb = verbs[i][1];
+}
+
+/* In a request to delete a route 0 asks for any type and protocol, and "nowhere" for any scope. */
+static void read_deletion(struct srv6_route *r)
+{
+	if (r->type == RTN_UNSPEC)
+		r->has &= ~SRV6_HAS(TYPE);
+	if (r->protocol == RTPROT_UNSPEC)
+		r->has &= ~SRV6_HAS(PROTOCOL);
+	if (r->scope == RT_SCOPE_NOWHERE || r->dst.family == AF_INET6)
+		r->has &= ~SRV6_HAS(SCOPE);
+}
+
+static void tell_request(struct ctx *c, struct srv6_op *op, const struct nlmsghdr *nlh)
+{
+	struct srv6_route route;
+
+	read_request(op, nlh);
+	if (op->kind == SRV6_ROUTE && op->verb == SRV6_DEL) {
+		route = *op->u.route;
+		read_deletion(&route);
+		op->u.route = &route;
+	}
+	tell(c, op);
+}
+
 static int decode_one(struct ctx *c, const struct nlmsghdr *nlh)
 {
 	size_t size = srv6_read_size(nlh);
@@ -29,7 +69,9 @@ static int decode_one(struct ctx *c, const struct nlmsghdr *nlh)
 	struct srv6_op op;
 	int err = mem ? srv6_read(nlh, mem, size, &op) : -ENOMEM;
 
-	if (!err)
+	if (!err && nlh->nlmsg_flags & NLM_F_REQUEST)
+		tell_request(c, &op, nlh);
+	else if (!err)
 		tell(c, &op);
 	else if (err == -ENOMSG)
 		fail(c, NULL, NO_WORD, err, "a message of type %u is not decoded: routes (24, 25) and nexthop objects (104, 105) are",
