@@ -7,10 +7,13 @@
 #include "codec.h"
 
 #define NHA_MAX_KNOWN 32
+
+/* What kernels since 6.9 say of an object in answers alone: NHA_OP_FLAGS, NHA_GROUP_STATS, NHA_HW_STATS_USED. No part of it. */
+#define REPORTED (BIT(14) | BIT(15) | BIT(17))
 #define BIT(n)	      ((uint64_t)1 << (n))
 #define NEXTHOP_TYPES                                                                                                  \
 	(BIT(NHA_ID) | BIT(NHA_GROUP) | BIT(NHA_GROUP_TYPE) | BIT(NHA_BLACKHOLE) | BIT(NHA_OIF) | BIT(NHA_GATEWAY) |   \
-	 BIT(NHA_ENCAP_TYPE) | BIT(NHA_ENCAP) | BIT(NHA_MASTER) | BIT(NHA_FDB))
+	 BIT(NHA_ENCAP_TYPE) | BIT(NHA_ENCAP) | BIT(NHA_MASTER) | BIT(NHA_FDB) | REPORTED)
 
 static bool has(const struct srv6_nexthop *nh, uint32_t attr)
 {
