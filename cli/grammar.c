@@ -10,6 +10,7 @@
 #include "model.h"
 
 #define MAX_HOPS 256
+#define LOOPBACK 1 /* the index of lo, in every network namespace */
 
 /* An encapsulation while it is read. */
 struct part {
@@ -681,7 +682,7 @@ static int no_loopback(struct parse *p, const struct srv6_route *r)
 	if (p->verb == SRV6_DEL || p->verb == SRV6_GET || (r->has & SRV6_HAS(TYPE) && r->type != RTN_UNICAST))
 		return 0;
 	for (uint32_t i = 0; i < r->n_hops; i++) {
-		if (!r->hops[i].encap || !(r->hops[i].has & SRV6_HAS(DEV)) || strcmp(link_name(p->c, r->hops[i].ifindex), "lo"))
+		if (!r->hops[i].encap || !(r->hops[i].has & SRV6_HAS(DEV)) || r->hops[i].ifindex != LOOPBACK)
 			continue;
 		struct srv6_error e = { .code = -EINVAL, .attr = SRV6_ATTR_DEV, .hop = i };
 
