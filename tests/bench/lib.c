@@ -3,7 +3,9 @@
  * The library's part of the benchmark. Changes are verified ones, through srv6_apply; the ops are made beforehand, as the
  * floor's messages are. Allocations are counted by standing in for malloc.
  *
- *	lib add|replace|del N [--dev DEV] [--sid K] [--no-verify]
+ *	lib add|replace|del N [--dev DEV] [--sid K] [--no-verify] [--named]
+ *		deletes name destination and device, as the floor's do; with --named the encapsulation too, which
+ *		the kernel does not look at: the library then does
  *	lib list|stream N          srv6_dump of N routes at least, every field of interest read
  *	lib build|read N           one message, N times: no socket, no allocation
  *	lib follow N               folds events until N routes have come; says "ready" when it is in step
@@ -65,14 +67,15 @@ struct work {
 	struct srv6_op *ops;
 	size_t n;
 	uint64_t seen, sum, errors, lost;
-	bool synced;
+	bool synced, named;
 };
 
 static void make(struct work *w, size_t i, uint32_t verb, uint32_t ifindex)
 {
 	struct item *it = &w->items[i];
+	bool encap = verb != SRV6_DEL || w->named;
 
-	it->hop = (struct srv6_hop) { .encap = &w->encap, .has = SRV6_HAS(DEV), .ifindex = ifindex };
+	it->hop = (struct srv6_hop) { .encap = encap ? &w->encap : NULL, .has = SRV6_HAS(DEV), .ifindex = ifindex };
 	it->route = (struct srv6_route) { sizeof(it->route), .has = SRV6_HAS(DST), .n_hops = 1, .hops = &it->hop };
 	it->route.dst.family = AF_INET6;
 	it->route.dst.len = 64;
@@ -297,13 +300,16 @@ struct args {
 	const char *dev;
 	uint8_t sid;
 	uint32_t flags;
+	bool named;
 };
 
 static int do_change(struct work *w, const char *step, const struct args *a)
 {
 	uint32_t verb = step[0] == 'a' ? SRV6_ADD : step[0] == 'r' ? SRV6_REPLACE : SRV6_DEL;
-	int ret = make_all(w, a->n, verb, a->dev, a->sid);
+	int ret;
 
+	w->named = a->named;
+	ret = make_all(w, a->n, verb, a->dev, a->sid);
 	return ret ? ret : change(w, step, a->flags);
 }
 
@@ -343,7 +349,7 @@ static const struct step *find(const char *name)
 int main(int argc, char **argv)
 {
 	const struct step *step = argc > 2 ? find(argv[1]) : NULL;
-	struct args a = { argc > 2 ? strtoul(argv[2], NULL, 10) : 0, "d0", 1, 0 };
+	struct args a = { argc > 2 ? strtoul(argv[2], NULL, 10) : 0, "d0", 1, 0, false };
 	struct work w = { 0 };
 	int ret;
 
@@ -354,12 +360,14 @@ int main(int argc, char **argv)
 			a.sid = (uint8_t)atoi(argv[++i]);
 		else if (!strcmp(argv[i], "--no-verify"))
 			a.flags |= SRV6_APPLY_NO_VERIFY;
+		else if (!strcmp(argv[i], "--named"))
+			a.named = true;
 		else
 			step = NULL;
 	}
 	if (!step || !a.n) {
 		fprintf(stderr, "usage: lib add|replace|del|list|stream|build|read|follow N [--dev DEV] [--sid K] "
-				"[--no-verify]\n");
+				"[--no-verify] [--named]\n");
 		return 2;
 	}
 	ret = step->fn(&w, step->name, &a);
