@@ -78,6 +78,14 @@ struct note {
 	struct note *next;
 };
 
+/* A routing table that was looked into. */
+struct known_table {
+	uint32_t table;
+	uint8_t family;
+	bool empty;
+	struct known_table *next;
+};
+
 struct doctor {
 	struct ctx *c;
 	struct arena *a; /* of one examination */
@@ -100,6 +108,12 @@ struct doctor {
 	uint32_t wanted_table;     /* 0: any */
 	bool partial;              /* a list may be incomplete */
 	const char *needs;         /* a saved state that is to work here */
+
+	struct known_table *tables;
+	struct {
+		bool asked;
+		const struct net_link *egress, *vrf, *link;
+	} widest;
 
 	struct finding *findings, **last;
 	struct note *notes, **last_note;

@@ -358,53 +358,72 @@ static bool meets_ipv4(const struct subject *s)
 	return b == SRV6_END_DX4 || b == SRV6_END_DT4 || b == SRV6_END_DT46 || (!s->sid && s->route->dst.family == AF_INET);
 }
 
-static uint32_t ipv4_devices(const struct doctor *d, const struct subject *s, const struct net_link **ret)
-{
-	const struct net_link *vrf = has(s->encap, SRV6_ATTR_VRFTABLE) ? net_vrf(&d->env, s->encap->vrftable) : s->vrf;
-	uint32_t n = 0;
+/* Devices are examined once, however many routes use them. */
+struct ipv4_devices {
+	bool *seen;
+	const struct net_link **list; /* of one subject */
+	uint32_t n;
+	int all; /* conf/all of the sysctl at hand */
+};
 
-	if (has(s->encap, SRV6_ATTR_VRFTABLE)) {
-		if (vrf)
-			ret[n++] = vrf;
-		return n;
-	}
-	for (uint32_t i = 0; i < d->env.n_links; i++)
-		if (is_port(&d->env.links[i]) && (!vrf || d->env.links[i].master == vrf->ifindex))
-			ret[n++] = &d->env.links[i];
-	return n;
+static struct ipv4_devices ipv4_devices(struct doctor *d, const char *name)
+{
+	struct ipv4_devices v = { 0 };
+
+	v.seen = take(d->a, (d->env.n_links + 1) * sizeof(*v.seen));
+	v.list = take(d->a, (d->env.n_links + 1) * sizeof(*v.list));
+	read_conf(d, "ipv4", NULL, name, &v.all);
+	return v;
 }
 
-static void ipv4_forwarding_of(struct doctor *d, const struct check *c, const struct subject *s, bool *seen)
+/* Those that s depends on and that are new. */
+static void ipv4_devices_of(const struct doctor *d, const struct subject *s, struct ipv4_devices *v)
 {
-	const struct net_link **l = take(d->a, (d->env.n_links + 1) * sizeof(*l));
-	uint32_t n = ipv4_devices(d, s, l);
-	struct finding *f;
-	int all = 0, value = 1;
-	char path[96];
+	bool decapsulates = has(s->encap, SRV6_ATTR_VRFTABLE);
+	const struct net_link *vrf = decapsulates ? net_vrf(&d->env, s->encap->vrftable) : s->vrf;
 
-	read_conf(d, "ipv4", NULL, "forwarding", &all);
-	for (uint32_t i = 0; i < n; i++) {
-		if (seen[l[i] - d->env.links] || !read_conf(d, "ipv4", l[i], "forwarding", &value) || value)
+	v->n = 0;
+	for (uint32_t i = 0; i < d->env.n_links; i++) {
+		const struct net_link *l = &d->env.links[i];
+		bool meets = decapsulates ? l == vrf : is_port(l) && (!vrf || l->master == vrf->ifindex);
+
+		if (!meets || v->seen[i])
 			continue;
-		seen[l[i] - d->env.links] = true;
-		f = found(d, c, s, device(d, l[i]), "IPv4 forwarding is off on %s: %s (%s) %s", l[i]->name, s->label, behavior(s),
+		v->seen[i] = true;
+		v->list[v->n++] = l;
+	}
+}
+
+static void ipv4_forwarding_of(struct doctor *d, const struct check *c, const struct subject *s, struct ipv4_devices *v)
+{
+	struct finding *f;
+	char path[96];
+	int value = 1;
+
+	ipv4_devices_of(d, s, v);
+	for (uint32_t i = 0; i < v->n; i++) {
+		const struct net_link *l = v->list[i];
+
+		if (!read_conf(d, "ipv4", l, "forwarding", &value) || value)
+			continue;
+		f = found(d, c, s, device(d, l), "IPv4 forwarding is off on %s: %s (%s) %s", l->name, s->label, behavior(s),
 			  s->sid ? "drops the packets that it has decapsulated" : "does nothing with packets that come in there");
 		if (!s->sid)
 			f->severity = WARNING;
-		snprintf(path, sizeof(path), "ipv4/conf/%s/forwarding", l[i]->name);
-		remedy_sysctl(d, f, all ? path : "ipv4/ip_forward", 1);
+		snprintf(path, sizeof(path), "ipv4/conf/%s/forwarding", l->name);
+		remedy_sysctl(d, f, v->all ? path : "ipv4/ip_forward", 1);
 	}
 }
 
 TEST(ipv4_forwarding_off)
 {
-	bool *seen = take(d->a, (d->env.n_links + 1) * sizeof(*seen));
+	struct ipv4_devices v = ipv4_devices(d, "forwarding");
 
 	UNUSED2(s, u);
-	for (int sids = 1; sids >= 0; sids--) /* the graver first: each device is told once */
+	for (int sids = 1; sids >= 0; sids--) /* the graver first */
 		for (size_t i = 0; i < d->n_asked; i++)
 			if (meets_ipv4(&d->subjects[i]) && d->subjects[i].sid == sids)
-				ipv4_forwarding_of(d, c, &d->subjects[i], seen);
+				ipv4_forwarding_of(d, c, &d->subjects[i], &v);
 }
 
 static bool source_is_foreign(const struct subject *s)
@@ -414,38 +433,33 @@ static bool source_is_foreign(const struct subject *s)
 	return b == SRV6_END_DX4 || b == SRV6_END_DT4 || b == SRV6_END_DT46 || b == SRV6_END_M_GTP4_E;
 }
 
-static void rp_filter_of(struct doctor *d, const struct check *c, const struct subject *s, bool *seen)
+static void rp_filter_of(struct doctor *d, const struct check *c, const struct subject *s, struct ipv4_devices *v)
 {
-	const struct net_link **l = take(d->a, (d->env.n_links + 1) * sizeof(*l));
-	uint32_t n = ipv4_devices(d, s, l);
-	int all = 0, value = 0;
-	struct finding *f;
 	char path[96];
+	int value = 0;
 
-	read_conf(d, "ipv4", NULL, "rp_filter", &all);
-	for (uint32_t i = 0; i < n; i++) {
-		if (seen[l[i] - d->env.links] || !read_conf(d, "ipv4", l[i], "rp_filter", &value))
+	ipv4_devices_of(d, s, v);
+	for (uint32_t i = 0; i < v->n; i++) {
+		const struct net_link *l = v->list[i];
+
+		if (!read_conf(d, "ipv4", l, "rp_filter", &value) || (v->all > value ? v->all : value) != 1)
 			continue;
-		if ((all > value ? all : value) != 1)
-			continue;
-		seen[l[i] - d->env.links] = true;
-		f = found(d, c, s, device(d, l[i]),
-			  "rp_filter is strict on %s (conf/all %d, conf/%s %d): IPv4 packets that %s (%s) has decapsulated are "
-			  "dropped unless their source is routed to that device",
-			  l[i]->name, all, l[i]->name, value, s->label, behavior(s));
-		snprintf(path, sizeof(path), "ipv4/conf/%s/rp_filter", l[i]->name);
-		remedy_sysctl(d, f, path, 2);
+		snprintf(path, sizeof(path), "ipv4/conf/%s/rp_filter", l->name);
+		remedy_sysctl(d, found(d, c, s, device(d, l),
+				       "rp_filter is strict on %s (conf/all %d, conf/%s %d): IPv4 packets that %s (%s) has decapsulated "
+				       "are dropped unless their source is routed to that device",
+				       l->name, v->all, l->name, value, s->label, behavior(s)), path, 2);
 	}
 }
 
 TEST(rp_filter)
 {
-	bool *seen = take(d->a, (d->env.n_links + 1) * sizeof(*seen));
+	struct ipv4_devices v = ipv4_devices(d, "rp_filter");
 
 	UNUSED2(s, u);
 	for (size_t i = 0; i < d->n_asked; i++)
 		if (source_is_foreign(&d->subjects[i]))
-			rp_filter_of(d, c, &d->subjects[i], seen);
+			rp_filter_of(d, c, &d->subjects[i], &v);
 }
 
 /* The kernel takes the smaller of conf/all and the device's, and only for SIDs that are addresses of this host. */
@@ -1050,7 +1064,7 @@ static int stop_at_first(const struct srv6_op *op, void *arg)
 	return 1;
 }
 
-static bool table_is_empty(struct doctor *d, uint32_t table, uint8_t family)
+static bool list_is_empty(struct doctor *d, uint32_t table, uint8_t family)
 {
 	struct srv6_route r = { .sz = sizeof(r), .has = SRV6_HAS(ROUTE_TABLE), .table = table };
 	struct srv6_op match = { .kind = SRV6_ROUTE, .u.route = &r };
@@ -1060,7 +1074,20 @@ static bool table_is_empty(struct doctor *d, uint32_t table, uint8_t family)
 	return srv6_dump(d->c->s, &match, 0, stop_at_first, &any) != -EPERM && !any;
 }
 
-/* The tables asked about last: many SIDs share one. */
+/* Many SIDs share a table, and it is listed once. */
+static bool table_is_empty(struct doctor *d, uint32_t table, uint8_t family)
+{
+	struct known_table *k;
+
+	for (k = d->tables; k; k = k->next)
+		if (k->table == table && k->family == family)
+			return k->empty;
+	k = take(d->a, sizeof(*k));
+	*k = (struct known_table){ table, family, list_is_empty(d, table, family), d->tables };
+	d->tables = k;
+	return k->empty;
+}
+
 TEST(table_empty)
 {
 	const struct srv6_encap *e = s->encap;
@@ -1274,11 +1301,13 @@ TEST(mtu_route)
 	remedy_op(d, f, e.op);
 }
 
-/* The largest MTU of the devices whose packets s may get. */
-static const struct net_link *widest_port(const struct doctor *d, const struct subject *s)
+/* The device with the largest MTU of those whose packets s may get. The last answer is kept: routes side by side ask the same. */
+static const struct net_link *widest_port(struct doctor *d, const struct subject *s)
 {
 	const struct net_link *widest = NULL;
 
+	if (d->widest.asked && d->widest.egress == s->egress && d->widest.vrf == s->vrf)
+		return d->widest.link;
 	for (uint32_t i = 0; i < d->env.n_links; i++) {
 		const struct net_link *l = &d->env.links[i];
 
@@ -1287,10 +1316,14 @@ static const struct net_link *widest_port(const struct doctor *d, const struct s
 		if (!widest || l->mtu > widest->mtu)
 			widest = l;
 	}
+	d->widest.asked = true;
+	d->widest.egress = s->egress;
+	d->widest.vrf = s->vrf;
+	d->widest.link = widest;
 	return widest;
 }
 
-static bool mtu_is_short(const struct doctor *d, const struct subject *s)
+static bool mtu_is_short(struct doctor *d, const struct subject *s)
 {
 	const struct net_link *port;
 

@@ -476,6 +476,8 @@ void doctor_forget(struct doctor *d)
 	d->n_used = d->n_subjects = d->n_asked = 0;
 	d->findings = NULL;
 	d->notes = NULL;
+	d->tables = NULL;
+	d->widest.asked = false;
 }
 
 /* ---- changes */

@@ -175,6 +175,13 @@ static int read_list(struct netenv *n, struct arena *a, const struct list *l)
 	return 0;
 }
 
+static int by_index(const void *a, const void *b)
+{
+	const struct net_link *x = a, *y = b;
+
+	return (x->ifindex > y->ifindex) - (x->ifindex < y->ifindex);
+}
+
 static int by_priority(const void *a, const void *b)
 {
 	const struct net_rule *x = a, *y = b;
@@ -423,6 +430,7 @@ int netenv_read(struct netenv *n, struct arena *a, const char **what)
 	}
 	/* Answers from here on are received one by one: an acknowledgement behind them would be taken for the next. */
 	nl_socket_disable_auto_ack(n->sock);
+	qsort(n->links, n->n_links, sizeof(*n->links), by_index);
 	qsort(n->rules, n->n_rules, sizeof(*n->rules), by_priority);
 	read_kernel(n);
 	read_frr(n);
@@ -440,18 +448,9 @@ void netenv_close(struct netenv *n)
 
 const struct net_link *net_link(const struct netenv *n, uint32_t ifindex)
 {
-	for (uint32_t i = 0; i < n->n_links; i++)
-		if (n->links[i].ifindex == ifindex)
-			return &n->links[i];
-	return NULL;
-}
+	struct net_link key = { .ifindex = ifindex };
 
-const struct net_link *net_link_by_name(const struct netenv *n, const char *name)
-{
-	for (uint32_t i = 0; i < n->n_links; i++)
-		if (!strcmp(n->links[i].name, name))
-			return &n->links[i];
-	return NULL;
+	return n->n_links ? bsearch(&key, n->links, n->n_links, sizeof(key), by_index) : NULL;
 }
 
 const struct net_link *net_vrf(const struct netenv *n, uint32_t table)

@@ -50,7 +50,7 @@ struct net_frr {
 };
 
 struct netenv {
-	struct net_link *links;
+	struct net_link *links; /* by index */
 	struct net_addr *addrs;
 	struct net_neigh *neighs;
 	struct net_rule *rules; /* by priority */
@@ -68,7 +68,6 @@ int netenv_read(struct netenv *n, struct arena *a, const char **what);
 void netenv_close(struct netenv *n);
 
 const struct net_link *net_link(const struct netenv *n, uint32_t ifindex);             /* NULL: none */
-const struct net_link *net_link_by_name(const struct netenv *n, const char *name);
 const struct net_link *net_vrf(const struct netenv *n, uint32_t table);                /* bound to this table */
 const struct net_addr *net_addr(const struct netenv *n, const struct srv6_prefix *addr); /* the same address */
 const struct net_neigh *net_neigh(const struct netenv *n, uint32_t ifindex, const struct srv6_prefix *addr);
