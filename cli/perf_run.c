@@ -16,7 +16,7 @@
 #define WARM        512     /* frames before each measurement: caches, and those that routes have */
 #define ROUND_NS    300e6   /* a measurement need not last longer */
 #define FRAMES_LEAST 2000u  /* but for so many frames */
-#define PASSES      10u     /* a round */
+#define PASSES      25u     /* a round */
 #define SETTLE_MS   50      /* the longest that the far end is waited for */
 
 /* ---- one case */
