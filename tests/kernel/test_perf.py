@@ -1,0 +1,138 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""
+srv6 perf: that frames cross and are what they should be, that nothing is left, and what is said where it can't be. No
+time is looked at: how long anything takes is the machine's.
+"""
+import json
+import os
+import signal
+import subprocess
+import time
+
+from harness import case, check, contains, equal, poll, skip, SLOW, SRV6
+
+SMALL = "--rounds 1 --frames 1000"
+REFUSALS = ("cannot make a BPF map", "cannot make an XDP program", "cannot make a veth device",
+            "cannot attach an XDP program", "cannot run an XDP program with live frames",
+            "cannot make a network namespace")
+
+
+def perf(h, args, rc=0):
+    """What srv6 perf -j prints; skips where the kernel or the permissions don't allow the instrument itself."""
+    argv = [SRV6, "-j", "perf"] + args.split()
+    result = h.run(argv, timeout=300)
+    if result.rc == 1 and any(text in result.err for text in REFUSALS):
+        skip(json.loads(result.err)["error"] if result.err.startswith("{") else result.err.splitlines()[0])
+    check(result.rc == rc, f"want exit status {rc}: {result}")
+    return json.loads(result.out)
+
+
+def names(rows):
+    return {(row["behavior"], row.get("variant", "")) for row in rows}
+
+
+def whole(report, *want):
+    """All of want were measured, nothing was lost, and what was not measured is not there for a fault."""
+    for row in report["skipped"]:
+        check(not row["fault"], f"{row['behavior']}: {row['why']}")
+        check(row["why"], f"{row['behavior']} without a reason")
+    for row in report["rows"]:
+        equal(row["lost"], 0, f"frames that {row['behavior']} lost")
+        check(row["ns"] > 0 and row["frames"] >= 1000, f"no figures: {row}")
+    missing = set(want) - names(report["rows"]) - names(report["skipped"])
+    check(not missing, f"neither measured nor skipped: {sorted(missing)}")
+
+
+BOTH = ("", "tunsrc")
+COUNTED = ("", "count")
+ALL = [("IPv6", ""), ("IPv4", ""), ("H.Insert", "")]
+ALL += [(name, v) for name in ("H.Encaps", "H.Encaps/4", "H.Encaps.Red", "H.Encaps.L2", "H.Encaps.L2.Red") for v in BOTH]
+ALL += [(f"End{name}", v) for name in ("", ".X", ".T", ".DX2", ".DX4", ".DX6", ".DT4", ".DT6", ".DT46") for v in COUNTED]
+ALL += [(name, "") for name in ("End.MAP", "End.M.GTP4.E", "End.M.GTP6.E", "End.M.GTP6.D", "End.M.GTP6.D.Di", "H.M.GTP4.D")]
+
+
+@case("perf", "frames of all behaviors arrive and are what they should be")
+def _(net):
+    report = perf(net.ns("h"), SMALL)
+    whole(report, *ALL)
+    have = names(report["rows"])
+    check({("IPv6", ""), ("IPv4", ""), ("H.Encaps", ""), ("H.Encaps", "tunsrc"), ("End", "")} <= have,
+          f"too little was measured: {sorted(have)}")
+
+
+@case("perf", "more segments, larger frames, more addresses: frames are right as well")
+def _(net):
+    h = net.ns("h")
+    for args in ("--segments 3 --size 512", "--segments 16 --size 1400 --addresses 5"):
+        whole(perf(h, f"H.Insert H.Encaps H.Encaps.Red H.Encaps.L2 H.Encaps.L2.Red End End.DX2 End.DT6 {SMALL} {args}"))
+
+
+@case("perf", "tunsrc: a sweep over the number of addresses")
+def _(net):
+    report = perf(net.ns("h"), f"tunsrc {SMALL}")
+    whole(report)
+    have = {(row["behavior"], row.get("variant", ""), row["addresses"]) for row in report["rows"]}
+    want = {(name, v, n) for name in ("H.Encaps", "H.Encaps.L2") for v in BOTH for n in (1, 4, 16, 64, 256)}
+    check(want <= have, f"not measured: {sorted(want - have)}")
+    check(report["method"]["tunsrc"] in ("route", "namespace"), "where the tunnel source is")
+
+
+@case("perf", "a name selects its rows, and unknown words are refused")
+def _(net):
+    h = net.ns("h")
+    report = perf(h, f"end.x {SMALL}")
+    equal({name for name, _ in names(report["rows"])}, {"generator", "receive", "IPv6", "End.X", "End.X/gw"}, "rows")
+    h.refused("perf End.Y", 2, "End.Y", "End.X")
+    h.refused("perf --size 87", 2, "88")
+    h.refused("perf --plot out.pdf", 2, ".svg")
+    h.refused("perf tunsrc End", 2, "tunsrc")
+    h.refused("perf --size 2048 --segments 120", 1, "too large")
+
+
+def net_namespaces():
+    found = set()
+    for pid in os.listdir("/proc"):
+        try:
+            found.add(os.readlink(f"/proc/{pid}/ns/net"))
+        except OSError:
+            pass
+    return found
+
+
+def children(pid):
+    try:
+        with open(f"/proc/{pid}/task/{pid}/children", encoding="ascii") as file:
+            return [int(child) for child in file.read().split()]
+    except OSError:
+        return []
+
+
+@case("perf", "nothing is touched, and nothing is left after it, however it ends")
+def _(net):
+    h = net.ns("h")
+    perf(h, f"IPv6 {SMALL}")
+    before = h.ip("link").out, h.ip("address").out, h.state(), h.sysctl("ipv6/conf/all/forwarding")
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGKILL):
+        run = h.start([SRV6, "perf", "H.Encaps", "--rounds", "1000"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        (child,) = poll(lambda: children(run.pid), "its child", 5)
+        own = os.readlink(f"/proc/{run.pid}/ns/net")
+        poll(lambda: os.readlink(f"/proc/{child}/ns/net") != own, "its namespace", 5)
+        time.sleep(0.3 * SLOW)
+        inside = os.readlink(f"/proc/{child}/ns/net")
+        run.send_signal(number)
+        equal(run.wait(20 * SLOW), -number, "how it ended")
+        poll(lambda: not os.path.exists(f"/proc/{child}"), "the end of its child", 5)
+        check(inside not in net_namespaces(), "its namespace is still there")
+    equal((h.ip("link").out, h.ip("address").out, h.state(), h.sysctl("ipv6/conf/all/forwarding")), before, "the caller's")
+
+
+@case("perf", "without root it says that root is needed")
+def _(net):
+    h = net.ns("h")
+    if os.getuid() != 0 or os.environ.get("SRV6_TEST_USERNS"):
+        skip("only root can become somebody else")
+    result = h.run(["setpriv", "--reuid=65534", "--clear-groups", SRV6, "perf"])
+    if result.rc == 127 or "cannot open shared object" in result.err:
+        skip("the tool can't be run as another user from here")
+    equal(result.rc, 1, f"exit status: {result}")
+    contains(result.err, "needs root", "the message")
