@@ -88,17 +88,22 @@ static void encap_fill(struct srv6_encap *e)
 		e->has &= ~(SRH_ATTRS & ~SRV6_HAS(RAW_SRH));
 }
 
-/* Of an SRH as bytes and one as fields: whether the fields make the bytes. Then the bytes stand for both. */
-static void same_srh(const struct srv6_encap *raw, struct srv6_encap *fields)
+static bool fields_make(const struct srv6_encap *fields, const struct srv6_bytes *raw)
 {
 	uint8_t srh[SRH_MAX] = { 0 };
 
+	if (srh_room(fields) != raw->len || raw->len > sizeof(srh))
+		return false;
+	srh_put(fields, srh);
+	return !memcmp(srh, raw->data, raw->len);
+}
+
+/* Of an SRH as bytes and one as fields: where the fields make the bytes, these stand for both. */
+static void same_srh(const struct srv6_encap *raw, struct srv6_encap *fields)
+{
 	if (!(raw->has & SRV6_HAS(RAW_SRH)) || fields->has & SRV6_HAS(RAW_SRH) || !(fields->has & SRV6_HAS(SEGS)))
 		return;
-	if (srh_room(fields) != raw->raw_srh.len || raw->raw_srh.len > sizeof(srh))
-		return;
-	srh_put(fields, srh);
-	if (memcmp(srh, raw->raw_srh.data, raw->raw_srh.len))
+	if (!fields_make(fields, &raw->raw_srh))
 		return;
 	fields->raw_srh = raw->raw_srh;
 	fields->has |= SRV6_HAS(RAW_SRH);
