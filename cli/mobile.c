@@ -31,10 +31,10 @@ struct arg {
 #define CMD_GET	   0x10u
 
 static const struct arg args[] = {
-	{ "locator", LOCATOR, FORM_PREFIX6, CMD_SID, "a locator, as 2001:db8::/32", 0, 0 },
-	{ "prefix", LOCATOR, FORM_PREFIX6, CMD_SRC, "a prefix, as 2001:db8::/64", 0, 0 },
-	{ "gtp4-dst", V4, FORM_ADDR4, CMD_SID, "an IPv4 address", 0, 0 },
-	{ "gtp4-src", V4, FORM_ADDR4, CMD_SRC, "an IPv4 address", 0, 0 },
+	{ "locator", LOCATOR, FORM_PREFIX6, CMD_SID, "a locator", 0, 0 },
+	{ "prefix", LOCATOR, FORM_PREFIX6, CMD_SRC, "a source prefix", 0, 0 },
+	{ "gtp4-dst", V4, FORM_ADDR4, CMD_SID, "a destination", 0, 0 },
+	{ "gtp4-src", V4, FORM_ADDR4, CMD_SRC, "a source", 0, 0 },
 	{ "teid", TEID, FORM_NUMBER, CMD_SID | CMD_PUT, "a TEID", 0, UINT32_MAX },
 	{ "qfi", QFI, FORM_NUMBER, CMD_SID | CMD_PUT, "a QFI", 0, 63 },
 	{ "r", RQI, FORM_FLAG, CMD_SID | CMD_PUT, NULL, 0, 0 },
@@ -382,7 +382,7 @@ static int run_decode(struct ctx *c, struct words *w, const struct command *cmd)
 	uint32_t layout;
 	int r;
 
-	if (words_addr(c, w, "the address to decode", AF_INET6, &addr) ||
+	if (words_addr(c, w, "an address to decode", AF_INET6, &addr) ||
 	    read_fields(c, w, cmd, CMD_DECODE, SLOT(LEN), &f) || decode_layout(c, w, &f, &layout))
 		return complain(c, USAGE);
 	p.addr = addr.addr.in6;
@@ -406,10 +406,13 @@ static int run_args(struct ctx *c, struct words *w, const struct command *cmd)
 	int r;
 
 	if (!put && !words_take(w, "get")) {
-		words_unknown(c, w, "verb", verbs);
+		if (words_peek(w))
+			words_unknown(c, w, "verb", verbs);
+		else
+			fail(c, w, w->i, -EINVAL, "put or get must follow");
 		return complain(c, USAGE);
 	}
-	if (words_addr(c, w, "an IPv6 address", AF_INET6, &addr) ||
+	if (words_addr(c, w, put ? "an address to write into" : "an address to read", AF_INET6, &addr) ||
 	    read_fields(c, w, cmd, put ? CMD_PUT : CMD_GET, put ? SLOT(BIT) | SLOT(TEID) | SLOT(QFI) : SLOT(BIT), &f))
 		return complain(c, USAGE);
 	p.addr = addr.addr.in6;
