@@ -428,9 +428,9 @@ static int run_args(struct ctx *c, struct words *w, const struct command *cmd)
 
 static void details(FILE *f)
 {
-	fputs("A length tells at which bit the next field starts; fields need not start at a byte. Bits behind the fields stay\n"
-	      "as they are in the locator's or prefix's address. v4-len: how many bits of the IPv4 address are carried (32).\n"
-	      "sid without gtp4-dst makes an End.M.GTP6.E SID. What decode prints, sid and src read.\n",
+	fputs("A length tells at which bit the next field starts; fields need not start at a byte. Bits behind the fields\n"
+	      "stay as they are in the locator's or prefix's address. v4-len: how many bits of the IPv4 address are carried (32).\n"
+	      "sid without gtp4-dst makes an End.M.GTP6.E SID. What decode prints, sid and src read. See srv6-mobile(8).\n",
 	      f);
 }
 
