@@ -50,7 +50,11 @@ struct word {
 	bool option;     /* written --word */
 };
 
-/* Where an attribute was read, so that an error of the library finds its word. */
+/*
+ * Where an attribute was read, so that an error of the library finds its word. PLACE_ENCAP: where a hop's encapsulation
+ * was named, for what is missing from it.
+ */
+#define PLACE_ENCAP 1000u
 struct place {
 	uint32_t hop, attr, word; /* word: the value, or what stands for itself */
 	uint32_t name;            /* the attribute's word in front of it */

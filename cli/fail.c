@@ -35,7 +35,7 @@ static void point(struct failure *f, const struct words *w, uint32_t word, size_
 	}
 	at = &w->word[word];
 	f->column = at->column;
-	f->width = at->width;
+	f->width = at->width ? at->width : 1;
 	/* A part can be pointed at where the word stands in the line as it is, without quotes. */
 	if (len && off + len <= strlen(at->text) && at->width >= strlen(at->text)) {
 		f->column += at->width - (uint32_t)strlen(at->text) + (uint32_t)off;
@@ -98,6 +98,8 @@ int fail_lib(struct ctx *c, const struct words *w, const struct srv6_error *e)
 	struct failure *f = &c->failure;
 	uint32_t word = find_place(w, e->hop, e->attr);
 
+	if (word == NO_WORD && (e->attr >> 6 == SRV6_OWNER_ENCAP || (e->attr == SRV6_ATTR_NONE && !e->kernel_code)))
+		word = find_place(w, e->hop, PLACE_ENCAP);
 	memset(f, 0, sizeof(*f));
 	f->e = *e;
 	point(f, w, word, 0, 0);

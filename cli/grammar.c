@@ -276,6 +276,12 @@ static int number_of_type(const char *name, uint32_t *ret)
 	return 0;
 }
 
+static int foreign(struct parse *p, const char *type, uint32_t at)
+{
+	fail(p->c, p->w, at, -EOPNOTSUPP, "encap %s: only SRv6 encapsulations are set by words", type);
+	return fail_remedy(p->c, "use ip route for it, or give its bytes: encap %s raw HEX", type);
+}
+
 /* After "encap". */
 static int encap_word(struct parse *p)
 {
@@ -301,9 +307,11 @@ static int encap_word(struct parse *p)
 		p->w->i--;
 		return words_unknown(p->c, p->w, "encapsulation", types);
 	}
-	if (!t->type)
-		t->type = word;
-	return 0;
+	if (t->type)
+		return 0;
+	t->type = word;
+	word = words_peek(p->w);
+	return word && (!strcmp(word, "raw") || !strcmp(word, "number")) ? 0 : foreign(p, t->type, p->w->i - 1);
 }
 
 /* Counter values, as show -s has them: they are no input. */
@@ -438,8 +446,7 @@ static int infer_behavior(struct parse *p, struct part *t)
 	if (t->type && strcmp(t->type, "seg6")) {
 		if (!strncmp(t->type, "seg6", 4))
 			return fail(p->c, p->w, t->head, -EINVAL, "encap %s: an action is missing, such as action End", t->type);
-		fail(p->c, p->w, t->head, -EOPNOTSUPP, "encap %s: only SRv6 encapsulations are set by words", t->type);
-		return fail_remedy(p->c, "use ip route for it, or give its bytes: encap %s raw HEX", t->type);
+		return foreign(p, t->type, t->head);
 	}
 	if (!(e->has & SRV6_HAS(SEGS))) {
 		fail(p->c, p->w, t->head, -EINVAL, "an encapsulation needs segments or a behavior: segs ADDR6,...");
@@ -457,6 +464,7 @@ static int finish_part(struct parse *p, uint32_t i, const struct srv6_prefix *ds
 
 	if (!e || (!t->named && e->has & SRV6_HAS(RAW)))
 		return 0;
+	words_place(p->w, i, PLACE_ENCAP, t->head);
 	err = t->named ? 0 : infer_behavior(p, t);
 	if (err)
 		return err;
@@ -617,6 +625,7 @@ static bool is_default(const char *word)
 static int dst_word(struct parse *p)
 {
 	struct srv6_route *r = p->obj;
+	struct scan s = { .c = p->c, .a = p->a, .row = srv6_attr_info(SRV6_ATTR_DST), .obj = r };
 	const char *word;
 	uint32_t at;
 	int err;
@@ -633,14 +642,10 @@ static int dst_word(struct parse *p)
 		p->said_default = true;
 		return 0;
 	}
-	err = scan_word(p, srv6_attr_info(SRV6_ATTR_DST), r, word, at);
-	if (err && !p->c->failure.e.remedy[0]) {
-		const char *verb = at ? p->w->word[at - 1].text : "route";
-
-		fail(p->c, p->w, at, -EINVAL, "%s: a prefix is expected after '%s', such as 2001:db8::/32 or default", word, verb);
+	if (shape_scan(&s, word)) {
+		fail(p->c, p->w, at, -EINVAL, "%s", s.text);
+		return fail_remedy(p->c, "%s", s.remedy[0] ? s.remedy : "a prefix is as 2001:db8::/32, 192.0.2.0/24 or default");
 	}
-	if (err)
-		return err;
 	if (p->c->family != AF_UNSPEC && p->c->family != r->dst.family)
 		return fail(p->c, p->w, at, -EINVAL, "%s: an IPv%c prefix is expected (-%c)", word,
 			    p->c->family == AF_INET ? '4' : '6', p->c->family == AF_INET ? '4' : '6');

@@ -249,7 +249,7 @@ static int wrong_count(struct ctx *c, struct words *w, const struct command *cmd
 		fail(c, w, at, -EINVAL, "%s%s%s: '%s' was not expected", cmd->object, space, verb, w->word[at].text);
 	else
 		fail(c, w, w->n, -EINVAL, "%s%s%s: more words are expected", cmd->object, space, verb);
-	fail_remedy(c, "usage: srv6 %s%s%s %s", cmd->object, space, verb, cmd->args);
+	fail_remedy(c, "usage: srv6 %s%s%s%s%s", cmd->object, space, verb, *cmd->args ? " " : "", cmd->args);
 	return complain(c, USAGE);
 }
 

@@ -11,6 +11,17 @@ static void put(FILE *f, const char *s)
 	fputs_unlocked(s, f);
 }
 
+/* Colors of the things one looks for in a long list. */
+#define PREFIX	 "\033[1m"
+#define BEHAVIOR "\033[36m"
+#define DEVICE	 "\033[35m"
+
+static void paint(const struct ctx *c, FILE *f, const char *how)
+{
+	if (c->color)
+		put(f, how ? how : "\033[0m");
+}
+
 static void put_attr(struct ctx *c, FILE *f, const struct srv6_attr_info *row, const void *obj)
 {
 	putc_unlocked(' ', f);
@@ -18,7 +29,11 @@ static void put_attr(struct ctx *c, FILE *f, const struct srv6_attr_info *row, c
 	if (shape_is_flag(row->shape))
 		return;
 	putc_unlocked(' ', f);
+	if (row->attr == SRV6_ATTR_DEV)
+		paint(c, f, DEVICE);
 	shape_text(c, f, row, obj);
+	if (row->attr == SRV6_ATTR_DEV)
+		paint(c, f, NULL);
 }
 
 /* ---- encapsulation */
@@ -66,7 +81,9 @@ void encap_text(struct ctx *c, FILE *f, const struct srv6_encap *e, uint32_t fla
 	if (info) {
 		put(f, info->encap);
 		put(f, is_headend_mode(info) ? " mode " : " action ");
+		paint(c, f, BEHAVIOR);
 		put(f, usid ? usid : info->word);
+		paint(c, f, NULL);
 	} else {
 		unknown_head(f, e);
 	}
@@ -172,7 +189,9 @@ static void route_text(struct ctx *c, FILE *f, const struct srv6_route *r, uint3
 		shape_text(c, f, srv6_attr_info(SRV6_ATTR_TYPE), r);
 		putc_unlocked(' ', f);
 	}
+	paint(c, f, PREFIX);
 	print_prefix(f, &r->dst);
+	paint(c, f, NULL);
 	for (size_t i = 0; i < ARRAY_SIZE(route_first); i++) {
 		route_attr(c, f, r, route_first[i], flags);
 		left &= ~SRV6_BIT(route_first[i]);
