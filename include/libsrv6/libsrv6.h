@@ -640,7 +640,7 @@ struct srv6_apply_opts {
 	void *arg;
 };
 #define SRV6_APPLY_ATOMIC     0x1u /* all, or undo what was done */
-#define SRV6_APPLY_KEEP_GOING 0x2u /* do the rest after a failure */
+#define SRV6_APPLY_KEEP_GOING 0x2u /* do the rest after a failure; not with ATOMIC */
 #define SRV6_APPLY_NO_VERIFY  0x4u /* believe the kernel's answer */
 #define SRV6_APPLY_KEEP_EQUAL 0x8u /* leave alone what is so already (its counters go on); replace and change only */
 
