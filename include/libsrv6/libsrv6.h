@@ -550,7 +550,7 @@ int srv6_get_encap(uint16_t encap_type, const void *data, size_t len, void *mem,
 /*
  * Compares. Returns 0 where have is what want asks for, 1 where not; *attr (may be NULL) is then the first attribute that
  * differs. Without SRV6_DIFF_EQUAL have may hold more than want asks for (defaults of the kernel); with it both must be the same.
- * Counter values, flags as read, and the names of what is derived do not count. Errors: -EINVAL, -E2BIG.
+ * Counter values, flags as read, and the names of what is derived do not count. Never fails: what can't be compared differs.
  */
 int srv6_diff(const struct srv6_op *want, const struct srv6_op *have, uint32_t flags, uint32_t *attr);
 #define SRV6_DIFF_EQUAL 0x1u
@@ -558,7 +558,7 @@ int srv6_diff(const struct srv6_op *want, const struct srv6_op *have, uint32_t f
 
 int srv6_diff_encap(const struct srv6_encap *want, const struct srv6_encap *have, uint32_t flags, uint32_t *attr);
 
-/* A copy of all that op points to, in one block: free(*ret). Errors: -ENOMEM. */
+/* A copy of all that op points to, in one block: free(*ret). Errors: -ENOMEM, -EINVAL (no such kind). */
 int srv6_copy(const struct srv6_op *op, struct srv6_op **ret);
 
 /* ---------------------------------------------- RFC 9433: addresses that carry a session */
