@@ -2,7 +2,7 @@
 /*
  * srv6 doctor: it is configured and nothing happens; why?
  *
- * The rows of doctor_checks.c are tried on what doctor_read.c has gathered. A remedy is a command in words, and what is
+ * Rows (doctor_*.c, a table at the end of each file) are tried on what doctor_read.c has gathered. A remedy is a command in words, and what is
  * printed is what --fix runs: no shell is involved.
  */
 #include <errno.h>
@@ -17,6 +17,14 @@
 #include "doctor.h"
 
 static const char *const severities[] = { [INFO] = "info", [WARNING] = "warning", [ERROR] = "error" };
+
+static const struct check *const tables[] = {
+	doctor_source_checks, doctor_sysctl_checks, doctor_sid_checks, doctor_way_checks, doctor_mtu_checks, doctor_kernel_checks,
+};
+
+#define EACH_CHECK(k)                                          \
+	for (size_t t_ = 0; t_ < ARRAY_SIZE(tables); t_++)     \
+		for (const struct check *k = tables[t_]; k->code; k++)
 
 /* ---- what the rows call */
 
@@ -140,8 +148,9 @@ static int examine(struct doctor *d)
 	d->last = &d->findings;
 	d->last_note = &d->notes;
 	err = doctor_read(d);
-	for (const struct check *c = doctor_checks; c->code && !err; c++)
-		try_check(d, c);
+	EACH_CHECK(c)
+		if (!err)
+			try_check(d, c);
 	return err;
 }
 
@@ -411,7 +420,7 @@ static unsigned int apply_remedies(struct doctor *d, const struct fixes *x, stru
 
 static const struct check *find_check(const char *code)
 {
-	for (const struct check *c = doctor_checks; c->code; c++)
+	EACH_CHECK(c)
 		if (!strcmp(c->code, code))
 			return c;
 	return NULL;
@@ -423,7 +432,7 @@ static int print_list(struct ctx *c)
 
 	if (c->json)
 		list_begin(c);
-	for (const struct check *k = doctor_checks; k->code; k++) {
+	EACH_CHECK(k) {
 		if (!c->json) {
 			fprintf(c->out, "%-20s %-8s %s\n", k->code, severities[k->severity], k->summary);
 			continue;
@@ -446,8 +455,9 @@ static int parse_code(struct ctx *c, struct words *w, struct fixes *x)
 	const char *code = words_peek(w);
 	size_t n = 1;
 
-	for (const struct check *k = doctor_checks; k->code && n + 1 < ARRAY_SIZE(known); k++)
-		known[n++] = k->code;
+	EACH_CHECK(k)
+		if (n + 1 < ARRAY_SIZE(known))
+			known[n++] = k->code;
 	if (strcmp(code, "all") && !find_check(code))
 		return words_unknown(c, w, "code of a finding", known);
 	if (x->n == ARRAY_SIZE(x->codes))

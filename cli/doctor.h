@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* srv6 doctor: what its engine (doctor.c) and its rows (doctor_checks.c) share. */
+/* srv6 doctor: what its engine (doctor.c) and its rows (doctor_*.c) share. */
 #ifndef SRV6_DOCTOR_H
 #define SRV6_DOCTOR_H
 
@@ -33,7 +33,14 @@ struct check {
 #define CHECK_BY_NAME 0x1u /* its remedy takes something away or can't be undone: "--fix all" leaves it alone */
 #define CHECK_WHOLE   0x2u /* of the namespace alone: left out when a route or SID is asked about */
 
-extern const struct check doctor_checks[]; /* code NULL ends it */
+/* The rows, a table at the end of each file; code NULL ends it. Those of one code stand together. */
+extern const struct check doctor_source_checks[], doctor_sysctl_checks[], doctor_sid_checks[], doctor_way_checks[];
+extern const struct check doctor_mtu_checks[], doctor_kernel_checks[];
+
+/* A row's test; which of s and u is there depends on the row. */
+#define TEST(name) \
+	static void name(struct doctor *d, const struct check *c, const struct subject *s, const struct used *u)
+#define UNUSED2(a, b) ((void)(a), (void)(b))
 
 /* One hop of a route, with its encapsulation. */
 struct subject {
@@ -148,6 +155,20 @@ struct edit {
 	struct srv6_encap *encap;
 };
 struct edit edit(struct doctor *d, const struct subject *s, uint32_t verb);
+
+/* doctor_common.c: what several checks ask */
+bool encap_has(const struct srv6_encap *e, uint32_t attr);
+bool encapsulates(const struct subject *s);     /* writes an outer IPv6 header, and needs a source address for it */
+bool takes_frames(const struct subject *s);     /* H.Encaps.L2 and its kind */
+bool is_port(const struct net_link *l);         /* packets may come in there */
+bool is_local_addr(const struct doctor *d, const struct srv6_prefix *p);
+const struct net_link *vrf_of(const struct doctor *d, const struct net_link *l); /* that l is, or belongs to; NULL: none */
+/* Ports whose sysctl is 0 or not there, into off (room for all links). Returns their number. */
+uint32_t ports_without(struct doctor *d, const char *family, const char *name, const struct net_link **off, uint32_t *n_ports);
+const char *list_names(struct doctor *d, const struct net_link *const *links, uint32_t n);
+const char *device_object(struct doctor *d, const struct net_link *l);
+const char *behavior_name(const struct subject *s);
+void remedy_again(struct doctor *d, struct finding *f, const struct subject *s, uint32_t ifindex); /* 0: its own device */
 
 /* doctor_read.c: the SRv6 state and its surroundings. Returns 0 or a negative errno that is described. */
 int doctor_read(struct doctor *d);

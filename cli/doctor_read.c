@@ -51,11 +51,6 @@ static bool is_sid(uint32_t behavior)
 	return behavior >= SRV6_END && behavior != SRV6_H_M_GTP4_D;
 }
 
-static bool has(const struct srv6_encap *e, uint32_t attr)
-{
-	return e->has & SRV6_BIT(attr);
-}
-
 /* Segments and next hops that no route can lead to have a row of their own. */
 static bool routable(const struct in6_addr *a)
 {
@@ -68,11 +63,11 @@ static struct srv6_prefix target(const struct srv6_encap *e)
 	struct srv6_prefix none;
 
 	memset(&none, 0, sizeof(none)); /* all of it: targets are compared as bytes */
-	if (has(e, SRV6_ATTR_SEGS) && e->n_segs)
+	if (encap_has(e, SRV6_ATTR_SEGS) && e->n_segs)
 		return routable(&e->segs[0]) ? net_in6(&e->segs[0]) : none;
-	if (has(e, SRV6_ATTR_NH6))
+	if (encap_has(e, SRV6_ATTR_NH6))
 		return routable(&e->nh6) ? net_in6(&e->nh6) : none;
-	if (has(e, SRV6_ATTR_NH4) && e->nh4.s_addr)
+	if (encap_has(e, SRV6_ATTR_NH4) && e->nh4.s_addr)
 		return net_in4(&e->nh4);
 	return none;
 }
@@ -334,7 +329,7 @@ static int look_up_in(struct doctor *d, const struct srv6_prefix *addr, uint32_t
 
 int find_way(struct doctor *d, const struct subject *s, struct srv6_op **ret)
 {
-	if (has(s->encap, SRV6_ATTR_LOOKUP))
+	if (encap_has(s->encap, SRV6_ATTR_LOOKUP))
 		return look_up_in(d, &s->target, s->encap->lookup, ret);
 	/* What came in through a VRF is looked up there again once it is encapsulated. */
 	return net_lookup(&d->env, &s->target, s->vrf && !s->sid ? s->vrf->ifindex : 0, ret);
@@ -414,12 +409,12 @@ static void find_used(struct doctor *d)
 		const struct subject *s = &d->subjects[i];
 		const struct srv6_encap *e = s->encap;
 
-		if (has(e, SRV6_ATTR_VRFTABLE))
+		if (encap_has(e, SRV6_ATTR_VRFTABLE))
 			use(d, net_vrf(&d->env, e->vrftable), s, "the VRF", true);
 		use(d, s->egress, s, "the way out", s->target.family == AF_INET6);
 		if (!s->sid)
 			use(d, s->dev, s, "the device", true);
-		if (has(e, SRV6_ATTR_OIF))
+		if (encap_has(e, SRV6_ATTR_OIF))
 			use(d, net_link(&d->env, e->oif), s, "oif", e->behavior != SRV6_END_DX2);
 	}
 }
@@ -477,6 +472,7 @@ void doctor_forget(struct doctor *d)
 	d->findings = NULL;
 	d->notes = NULL;
 	d->tables = NULL;
+	d->tunsrc = (struct in6_addr)IN6ADDR_ANY_INIT;
 	d->widest.asked = false;
 }
 
