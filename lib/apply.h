@@ -71,6 +71,7 @@ void batch_clear(struct apply *a);
 /* ---- verify.c */
 /* Whether have is what want made. */
 bool verify_is(const struct srv6_op *want, const struct srv6_op *have, uint32_t *attr);
+bool verify_echo(const struct srv6_op *want, const struct srv6_op *echo, uint32_t *attr);
 bool verify_held(struct apply *a, const struct srv6_op *want, const struct spot *sp, uint32_t flags, const struct held **ret);
 /* 1: the op needs no request (err->code says whether that is a failure); 0: it does, *raw then may hold it; -errno */
 int verify_before(struct apply *a, const struct srv6_op *op, struct srv6_error *err, const struct held **exact);

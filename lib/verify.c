@@ -106,6 +106,23 @@ bool verify_is(const struct srv6_op *want, const struct srv6_op *have, uint32_t 
 	return want->kind == SRV6_ROUTE ? route_named(want, have) : nexthop_named(want, have);
 }
 
+/*
+ * Whether an echo is of what was asked. Of an IPv6 route with several hops the kernel takes away one after the other,
+ * and echoes each as a route of its own.
+ */
+bool verify_echo(const struct srv6_op *want, const struct srv6_op *echo, uint32_t *attr)
+{
+	const struct srv6_route *w = want->u.route;
+
+	if (want->verb != SRV6_DEL || want->kind != SRV6_ROUTE || echo->kind != SRV6_ROUTE || w->dst.family != AF_INET6 ||
+	    w->n_hops < 2 || w->has & SRV6_HAS(NHID) || echo->u.route->n_hops != 1)
+		return verify_is(want, echo, attr);
+	for (uint32_t i = 0; i < w->n_hops; i++)
+		if (hop_named(want, i, echo, 0))
+			return true;
+	return false;
+}
+
 bool verify_held(struct apply *a, const struct srv6_op *want, const struct spot *sp, uint32_t flags, const struct held **ret)
 {
 	for (const struct held *h = sp->first; h; h = h->next) {
