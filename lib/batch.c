@@ -204,7 +204,7 @@ static void take_echo(struct apply *a, struct slot *sl, const struct nlmsghdr *n
 	if (nlh->nlmsg_type != type || sl->matched)
 		return;
 	sl->echoed = true;
-	if (!reader_read(&a->reader, nlh) && verify_is(sl->want, &a->reader.op, &attr)) {
+	if (!reader_read(&a->reader, nlh) && verify_echo(sl->want, &a->reader.op, &attr)) {
 		sl->matched = true;
 		return;
 	}
