@@ -1,3 +1,4 @@
+# B02: what the kernel refuses with a bare EINVAL
 > route add 198.51.100.0/24 encap seg6 mode inline segs fc00:2::1 dev v0
 ! 2
 e srv6: H.Insert applies to IPv6 routes only
@@ -81,6 +82,7 @@ e srv6: no Linux kernel implements End.AS
 ! 2
 e srv6: no Linux kernel implements End.AM
 
+# B09: End.DT6 takes one of table and vrftable
 > sid add fc00:1::1 End.DT6 dev v0
 ! 2
 e srv6: End.DT6 needs one of table or vrftable
@@ -93,6 +95,7 @@ e   sid add fc00:1::1 End.DT6 table 1 vrftable 2 dev v0
 e                                              ^
 e   keep one of table and vrftable
 
+# B05: too many segments
 > route add 2001:db8:a::/64 encap seg6 mode encap segs fc00:1::1,fc00:2::1,fc00:3::1,fc00:4::1,fc00:5::1,fc00:6::1,fc00:7::1,fc00:8::1,fc00:9::1,fc00:a::1,fc00:b::1,fc00:c::1,fc00:d::1,fc00:e::1,fc00:f::1,fc00:10::1,fc00:11::1,fc00:12::1,fc00:13::1,fc00:14::1,fc00:15::1,fc00:16::1,fc00:17::1,fc00:18::1,fc00:19::1,fc00:1a::1,fc00:1b::1,fc00:1c::1,fc00:1d::1,fc00:1e::1,fc00:1f::1,fc00:20::1,fc00:21::1,fc00:22::1,fc00:23::1,fc00:24::1,fc00:25::1,fc00:26::1,fc00:27::1,fc00:28::1,fc00:29::1,fc00:2a::1,fc00:2b::1,fc00:2c::1,fc00:2d::1,fc00:2e::1,fc00:2f::1,fc00:30::1,fc00:31::1,fc00:32::1,fc00:33::1,fc00:34::1,fc00:35::1,fc00:36::1,fc00:37::1,fc00:38::1,fc00:39::1,fc00:3a::1,fc00:3b::1,fc00:3c::1,fc00:3d::1,fc00:3e::1,fc00:3f::1,fc00:40::1,fc00:41::1,fc00:42::1,fc00:43::1,fc00:44::1,fc00:45::1,fc00:46::1,fc00:47::1,fc00:48::1,fc00:49::1,fc00:4a::1,fc00:4b::1,fc00:4c::1,fc00:4d::1,fc00:4e::1,fc00:4f::1,fc00:50::1,fc00:51::1,fc00:52::1,fc00:53::1,fc00:54::1,fc00:55::1,fc00:56::1,fc00:57::1,fc00:58::1,fc00:59::1,fc00:5a::1,fc00:5b::1,fc00:5c::1,fc00:5d::1,fc00:5e::1,fc00:5f::1,fc00:60::1,fc00:61::1,fc00:62::1,fc00:63::1,fc00:64::1,fc00:65::1,fc00:66::1,fc00:67::1,fc00:68::1,fc00:69::1,fc00:6a::1,fc00:6b::1,fc00:6c::1,fc00:6d::1,fc00:6e::1,fc00:6f::1,fc00:70::1,fc00:71::1,fc00:72::1,fc00:73::1,fc00:74::1,fc00:75::1,fc00:76::1,fc00:77::1,fc00:78::1,fc00:79::1,fc00:7a::1,fc00:7b::1,fc00:7c::1,fc00:7d::1,fc00:7e::1,fc00:7f::1,fc00:80::1 dev v0
 ! 2
 e srv6: 128 segments do not fit into an SRH: H.Encaps has room for 127
@@ -111,6 +114,7 @@ e srv6: 126 segments do not fit into an SRH: H.Encaps has room for 125 with an H
 e   route add 2001:db8:a::/64 encap seg6 mode encap segs fc00:1::1,fc00:2::1,fc00:3::1,fc00:4::1,fc00:5::1,fc00:6:...
 e                                                        ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 
+# B06: segments that lead nowhere
 > route add 2001:db8:a::/64 encap seg6 mode encap segs fc00:2::1,,fc00:3::1 dev v0
 ! 2
 e srv6: segs: segment 2 is empty: an IPv6 address is expected
@@ -192,6 +196,7 @@ e srv6: segs: an IPv6 address is expected, not 'dev'
 e   route add 2001:db8:a::/64 encap seg6 segs dev v0
 e                                             ^^^
 
+# tunsrc, lookup, hmac
 > route add 2001:db8:a::/64 encap seg6 mode inline tunsrc 2001:db8::1 segs fc00:2::1 dev v0
 ! 2
 e srv6: H.Insert takes no tunsrc
@@ -283,6 +288,7 @@ e srv6: tlvs must be whole TLVs (type, length, value) that fill a multiple of 8 
 e   route add 2001:db8:a::/64 encap seg6 mode encap segs fc00:2::1 tlvs 0400000000000000ff dev v0
 e                                                                       ^^^^^^^^^^^^^^^^^^
 
+# B18: flavors and lengths
 > sid add fc00:1::1 End flavors usp dev v0
 ! 2
 e srv6: End has no flavor usp in Linux
@@ -371,6 +377,7 @@ e srv6: flavors: 'dev' is none of them; psp, usp, usd, next-csid is expected
 e   sid add fc00:1::1 End flavors dev v0
 e                                 ^^^
 
+# what an action would drop
 > sid add fc00:1::1 End nh6 fc00::9 dev v0
 ! 2
 e srv6: End takes no nh6
@@ -419,6 +426,7 @@ e   sid add fc00:1::1 End iif v0 dev v0
 e                         ^^^
 e   leave iif out; End takes count, flavors, lblen and nflen
 
+# words
 > rout add
 ! 2
 e srv6: rout: no such object; did you mean 'route'?
@@ -576,6 +584,7 @@ e srv6: bytes in hexadecimal are expected, not 'zz'
 ! 2
 e srv6: a message of type 2 is not decoded: routes (24, 25) and nexthop objects (104, 105) are
 
+# B03, B11: prefixes and hops
 > route add 198.51.100.5/24 encap seg6 mode encap segs fc00:2::1 dev v0
 ! 2
 e srv6: 198.51.100.5/24: 198.51.100.5/24 has bits set behind its prefix length
@@ -626,6 +635,7 @@ e srv6: a route that drops packets can't encapsulate them
 e   route add blackhole 2001:db8:a::/64 encap seg6 mode encap segs fc00:2::1
 e             ^^^^^^^^^
 
+# B19, B20: the tunnel source and keys
 > tunsrc set 192.0.2.1
 ! 2
 e srv6: 192.0.2.1: the tunnel source expected, an IPv6 address
@@ -702,6 +712,7 @@ e srv6: 0: a key id is from 1 to 4294967295
 e   hmac del 0
 e            ^
 
+# flush wants to be told what
 > route flush
 ! 2
 e srv6: route flush: a condition is missing
