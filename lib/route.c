@@ -179,10 +179,12 @@ static int check_hop(const struct srv6_route *r, uint32_t i, uint32_t mobile, st
 	return hop_check(hop, r->dst.family, r->dst.len, mobile, err);
 }
 
-/* One hop goes into the route itself, unless it has a weight. */
-static const struct srv6_hop *single(const struct srv6_route *r)
+/* One hop goes into the route itself, unless it has a weight; for a delete that does not matter. */
+static const struct srv6_hop *single(const struct srv6_route *r, uint32_t verb)
 {
-	if (own_hops(r) != 1 || ((r->hops[0].has & SRV6_HAS(WEIGHT)) && r->hops[0].weight != 1))
+	if (own_hops(r) != 1)
+		return NULL;
+	if (verb != SRV6_DEL && (r->hops[0].has & SRV6_HAS(WEIGHT)) && r->hops[0].weight != 1)
 		return NULL;
 	return &r->hops[0];
 }
@@ -194,8 +196,8 @@ int route_check(const struct srv6_route *r, const struct build *b)
 	if (e >= 0)
 		e = check_values(r, b->err);
 	/* A delete names its one hop by gateway and device: a bad one must not make it wider than was meant. */
-	if (e >= 0 && b->op->verb == SRV6_DEL && single(r))
-		return hop_check_where(single(r), r->dst.family, b->err);
+	if (e >= 0 && b->op->verb == SRV6_DEL && single(r, SRV6_DEL))
+		return hop_check_where(single(r, SRV6_DEL), r->dst.family, b->err);
 	if (e < 0 || b->op->verb == SRV6_DEL)
 		return e;
 	e = check_hops(r, b->err);
@@ -378,7 +380,7 @@ static void put_unknown(struct msg *m, const struct srv6_bytes *run)
 int route_build(const struct srv6_route *r, const struct build *b, void *buf, size_t cap)
 {
 	bool del = b->op->verb == SRV6_DEL;
-	const struct srv6_hop *hop = single(r);
+	const struct srv6_hop *hop = single(r, b->op->verb);
 	struct msg m;
 
 	msg_start(&m, buf, cap, del ? RTM_DELROUTE : RTM_NEWROUTE, verb_flags(b->op), b->opts);
