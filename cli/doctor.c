@@ -6,6 +6,7 @@
  * printed is what --fix runs: no shell is involved.
  */
 #include <errno.h>
+#include <search.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -371,49 +372,97 @@ static void told(struct doctor *d, struct json_object *applied, const struct fin
 	json_object_array_add(applied, o);
 }
 
-static bool done_before(const struct finding *first, const struct finding *f, uint32_t i)
+/* What was tried already, in whatever pass: no command is run twice. */
+struct tried {
+	void *commands; /* a tree of strings */
+};
+
+/* True at the first call for this text. */
+static bool first_try(struct tried *t, const char *text)
 {
-	for (; first != f; first = first->next)
-		for (uint32_t j = 0; j < first->n_remedies; j++)
-			if (!strcmp(first->remedy[j], f->remedy[i]))
-				return true;
+	char *copy = strdup(text);
+	char **node = copy ? tsearch(copy, &t->commands, (int (*)(const void *, const void *))strcmp) : NULL;
+
+	if (node && *node == copy)
+		return true;
+	free(copy);
 	return false;
 }
 
-/* Commands of one finding in order, up to the first that fails; one that several findings share, once. */
-static unsigned int apply_finding(struct doctor *d, const struct finding *first, const struct finding *f,
-				  struct json_object *applied)
-{
-	unsigned int failed = 0;
+/* One pass over the findings. */
+struct pass {
+	struct tried *tried;
+	struct json_object *applied;
+	const struct srv6_op **changed; /* routes: what their other findings propose is out of date */
+	size_t n_changed;
+	bool again;
+	unsigned int failed;
+};
 
-	for (uint32_t i = 0; i < f->n_remedies && !failed; i++) {
-		if (for_people(f->remedy[i])) {
-			told(d, applied, f, f->remedy[i], "it has to be completed first");
-			failed++;
-		} else if (d->c->dry_run) {
-			told(d, applied, f, f->remedy[i], "dry run");
-		} else if (!done_before(first, f, i)) {
-			failed += run_remedy(d->c, f->remedy[i]) != 0;
-			told(d, applied, f, f->remedy[i], failed ? d->c->failure.e.text : NULL);
-		}
-	}
-	return failed;
+static bool is_changed(const struct pass *p, const struct finding *f)
+{
+	for (size_t i = 0; i < p->n_changed && f->subject; i++)
+		if (p->changed[i] == f->subject->op)
+			return true;
+	return false;
 }
 
-static unsigned int apply_remedies(struct doctor *d, const struct fixes *x, struct json_object *applied)
+/* Commands of one finding in order, up to the first that fails. */
+static void apply_finding(struct doctor *d, const struct finding *f, struct pass *p)
 {
-	const struct finding *first = NULL;
-	unsigned int failed = 0;
+	bool failed = false;
 
+	for (uint32_t i = 0; i < f->n_remedies && !failed; i++) {
+		if (!first_try(p->tried, f->remedy[i]))
+			continue;
+		if (for_people(f->remedy[i])) {
+			told(d, p->applied, f, f->remedy[i], "it has to be completed first");
+			failed = true;
+		} else if (d->c->dry_run) {
+			told(d, p->applied, f, f->remedy[i], "dry run");
+		} else {
+			failed = run_remedy(d->c, f->remedy[i]) != 0;
+			told(d, p->applied, f, f->remedy[i], failed ? d->c->failure.e.text : NULL);
+			if (f->subject && !strncmp(f->remedy[i], "srv6 ", 5) && !is_changed(p, f))
+				p->changed[p->n_changed++] = f->subject->op;
+		}
+	}
+	p->failed += failed;
+}
+
+static void apply_pass(struct doctor *d, const struct fixes *x, struct pass *p)
+{
+	p->changed = take(d->a, (d->n_subjects + 1) * sizeof(*p->changed));
+	p->n_changed = 0;
+	p->again = false;
 	for (const struct finding *f = d->findings; f; f = f->next) {
 		if (!chosen(x, f))
 			continue;
-		first = first ? first : f;
-		if (!f->n_remedies)
-			told(d, applied, f, "", "there is no command for it");
-		failed += apply_finding(d, first, f, applied);
+		if (is_changed(p, f))
+			p->again = true;
+		else if (f->n_remedies)
+			apply_finding(d, f, p);
+		else if (first_try(p->tried, take_printf(d->a, "%s %s", f->check->code, f->object)))
+			told(d, p->applied, f, "", "there is no command for it");
 	}
-	return failed;
+}
+
+#define PASSES 8
+
+/* Two remedies for one route are two changes of it: the second is made of what the first left. */
+static int apply_remedies(struct doctor *d, const struct fixes *x, struct json_object *applied, unsigned int *failed)
+{
+	struct tried tried = { NULL };
+	struct pass p = { .tried = &tried, .applied = applied, .again = true };
+	int err = 0;
+
+	for (int i = 0; i < PASSES && p.again && !err; i++) {
+		apply_pass(d, x, &p);
+		err = d->c->dry_run ? 0 : examine_again(d);
+	}
+	tdestroy(tried.commands, free);
+	*failed = p.failed;
+	return err;
 }
 
 /* ---- the command */
@@ -506,10 +555,8 @@ static int treat(struct doctor *d, const struct fixes *x)
 	unsigned int failed = 0;
 	int err = examine(d);
 
-	if (!err && x->n) {
-		failed = apply_remedies(d, x, applied);
-		err = d->c->dry_run ? 0 : examine_again(d);
-	}
+	if (!err && x->n)
+		err = apply_remedies(d, x, applied, &failed);
 	if (err) {
 		json_object_put(applied);
 		return complain(d->c, REFUSED);

@@ -236,6 +236,16 @@ def _(net):
     equal(codes(report), ["sid-shadowed"], "left")
 
 
+@case("doctor", "two remedies for one route are both applied")
+def _(net):
+    _, r, _ = healthy(net)
+    r.ip("-6 route add fcbb:bbbb:2::/64 encap seg6local action End flavors next-csid lblen 32 nflen 16 dev lo")
+    equal(codes(doctor(r, rc=1)), ["sid-on-lo", "prefix-length"], "codes")
+    report = doctor(r, "--fix all", 0)
+    equal([(one["code"], one["ok"]) for one in report["applied"]], [("sid-on-lo", True), ("prefix-length", True)], "applied")
+    equal(report["findings"], [], "findings")
+
+
 @case("doctor", "--list and the manual page name the same codes, and each is tested or named as not testable")
 def _(net):
     listed = [row["code"] for row in net.ns("h").json("doctor --list")]
