@@ -258,11 +258,11 @@ static bool is_last_answered(const struct apply *a)
 /* Echoes come before the acknowledgement, and errors too, so that the last one's ends the batch; unless something got lost. */
 static bool is_complete(const struct apply *a)
 {
-	bool small = a->n_map <= SMALL_BATCH;
+	bool small = a->n_map <= SMALL_BATCH, quiet = a->opts.flags & SRV6_APPLY_NO_VERIFY;
 
 	if (!is_last_answered(a))
 		return false;
-	for (size_t i = 0; i < a->n_map; i++)
+	for (size_t i = 0; i < a->n_map && (small || !quiet); i++)
 		if (small ? !(a->map[i]->failed || a->map[i]->acked) : !is_answered(a->map[i]))
 			return false;
 	return true;
@@ -355,8 +355,8 @@ static void take_answers(struct apply *a)
 			break;
 		}
 	}
-	/* The last one's answer came and nothing was lost: what has no error was taken. */
-	if (!a->overrun && !a->dead)
+	/* No echo was asked for, the last one's answer came, and nothing was lost: what has no error was taken. */
+	if (a->opts.flags & SRV6_APPLY_NO_VERIFY && a->n_map > SMALL_BATCH && !a->overrun && !a->dead)
 		for (size_t i = 0; i < a->n_map; i++)
 			a->map[i]->acked |= !a->map[i]->failed;
 }
