@@ -194,6 +194,7 @@ struct perf_case {
 	struct box *box;
 	int prog;
 	uint32_t frames;   /* a round */
+	uint32_t disturbed; /* rounds without an undisturbed pass */
 	uint64_t lost;     /* sent and not arrived, in all rounds */
 	char lacks[384];   /* why it is not measured; "": it is */
 	bool wrong;        /* not measured, though this kernel should do it */
@@ -212,7 +213,7 @@ struct perf_run {
 	size_t n_cases, cap_cases, n_measured;
 	double spread; /* of the noisiest case: what lies between its quartiles, in per cent of its median */
 	double noise;  /* the same, median of the cases */
-	double stolen; /* wall time that was not this thread's, in per cent */
+	uint64_t passes, undisturbed; /* all of them, and those in which the thread had the processor all the time */
 };
 
 int run_open(struct ctx *c, struct perf_run *r, const uint32_t *addresses, size_t n);

@@ -63,6 +63,11 @@ static double spread_of(const struct perf_case *k)
 	return 100 * (k->f.q3 - k->f.q1) / k->f.median;
 }
 
+static double undisturbed(const struct perf_run *r)
+{
+	return r->passes ? 100 * (double)r->undisturbed / (double)r->passes : 0;
+}
+
 /* ---- text */
 
 static void print_ratio(FILE *f, const struct perf_case *k, const struct perf_case *base)
@@ -170,6 +175,16 @@ static void text_lost(FILE *f, const struct perf_run *r)
 				variants[r->cases[i].variant], (unsigned long long)r->cases[i].lost);
 }
 
+static void text_disturbed(FILE *f, const struct perf_run *r)
+{
+	size_t i;
+
+	for (i = 0; i < r->n_cases; i++)
+		if (r->cases[i].disturbed)
+			fprintf(f, "%s %s: %u of %u rounds had no undisturbed pass: its figures are doubtful\n",
+				r->cases[i].row->name, variants[r->cases[i].variant], r->cases[i].disturbed, r->o->rounds);
+}
+
 static const char pdr_why[] = "frames are sent, forwarded and counted one batch after the other on one processor, so that "
 			      "no queue can overflow: the rate without loss is the rate measured";
 
@@ -177,8 +192,9 @@ static void text_foot(FILE *f, const struct perf_run *r)
 {
 	fprintf(f, "\nAll frames sent arrived as they should, unless said otherwise.\n");
 	text_lost(f, r);
-	fprintf(f, "Noise: between quartiles lie %.1f %% of the median, %.1f %% at most; %.1f %% of the time went elsewhere.\n",
-		r->noise, r->spread, r->stolen);
+	fprintf(f, "Noise: between quartiles lie %.1f %% of the median, %.1f %% at most; %.0f %% of the passes were undisturbed.\n",
+		r->noise, r->spread, undisturbed(r));
+	text_disturbed(f, r);
 	if (r->spread > NOISY)
 		fprintf(f, "Over %.0f %%: the machine is too busy for small differences. Stop what runs beside, or ask for more --rounds.\n",
 			NOISY);
@@ -275,6 +291,7 @@ static struct json_object *json_row(const struct perf_run *r, const struct perf_
 	put_number(o, "kpps", kpps(k->f.median));
 	put_int(o, "frames", k->frames);
 	put_int(o, "lost", k->lost);
+	put_int(o, "disturbed", k->disturbed);
 	if (plain)
 		put_number(o, "to_plain", k->f.median / plain->f.median);
 	if (set)
@@ -292,7 +309,7 @@ void perf_json(struct ctx *c, const struct perf_run *r)
 		json_object_array_add(*r->cases[i].lacks ? lacks : rows, json_row(r, &r->cases[i]));
 	put_number(noise, "median_spread", r->noise);
 	put_number(noise, "max_spread", r->spread);
-	put_number(noise, "elsewhere", r->stolen);
+	put_number(noise, "undisturbed", undisturbed(r));
 	json_object_object_add(noise, "noisy", json_object_new_boolean(r->spread > NOISY));
 	put_int(o, "srv6", 1);
 	json_object_object_add(o, "machine", json_machine(r));
@@ -331,9 +348,9 @@ static void plot_rows(FILE *f, const struct perf_run *r)
 			fprintf(f, "\"%s%s%s\" %.1f %.1f %.1f\n", k->row->name, *variants[k->variant] ? " " : "",
 				variants[k->variant], k->f.median, k->f.q1, k->f.q3);
 	}
-	fprintf(f, "EOD\nset style fill solid 0.6\nset boxwidth 0.7\nset yrange [0:*]\nset xtics rotate by -60\n"
+	fprintf(f, "EOD\nset style fill solid 0.6\nset boxwidth 0.7\nset yrange [0:*]\nset xtics rotate by 60 right\n"
 		   "set ylabel 'ns a frame'\nunset key\nset grid y\n"
-		   "plot $d using 0:2:xtic(1) with boxes, $d using 0:2:3:4 with yerrorbars pt 0\n");
+		   "plot $d using 0:2:xtic(1) with boxes, $d using 0:2:3:4 with yerrorbars pt 0 lc 'black'\n");
 }
 
 static void plot_sweep_data(FILE *f, const struct perf_run *r, const char *block, const char *name, uint32_t variant)

@@ -14,9 +14,10 @@
 
 #define TRIAL       64      /* frames: one batch of the engine */
 #define WARM        512     /* frames before each measurement: caches, and those that routes have */
-#define ROUND_NS    300e6   /* a measurement need not last longer */
-#define FRAMES_LEAST 2000u  /* but for so many frames */
-#define PASSES      25u     /* a round */
+#define ROUND_NS    60e6    /* all passes of a round: a short pass is the more likely to be undisturbed */
+#define FRAMES_LEAST 2000u  /* but so many frames there are */
+#define PASSES      25u     /* a round, unless they would be shorter than */
+#define PASS_LEAST  2000u   /* frames: starting a test run costs as much as some dozens */
 #define SETTLE_MS   50      /* the longest that the far end is waited for */
 
 /* ---- one case */
@@ -154,28 +155,48 @@ static int case_fail(struct ctx *c, const struct perf_case *k, int rc, const cha
 }
 
 /*
- * A round passes several times over all cases, with a part of the frames each time, and of a case's passes the least
- * disturbed one counts: what else the processor does meanwhile only ever adds to the cost.
+ * A pass counts when the thread had the processor all the time: then its CPU time is right. Otherwise something else ran
+ * in between, and left its traces in the caches; and a virtual machine's kernel takes off the time that the host took away,
+ * at times more than it should.
  */
-static void keep(struct perf_case *k, uint32_t round, const struct cost *cost)
+static bool undisturbed(double cpu, double wall)
 {
-	if (!k->cpu[round] || cost->cpu < k->cpu[round])
-		k->cpu[round] = cost->cpu;
-	if (!k->wall[round] || cost->wall < k->wall[round])
-		k->wall[round] = cost->wall;
+	return cpu >= 0.97 * wall;
+}
+
+/* Of a round's passes the cheapest undisturbed one, for whatever else happens only adds to the cost; else the least disturbed. */
+static void keep(struct perf_run *r, struct perf_case *k, uint32_t round, const struct cost *cost)
+{
+	double *cpu = &k->cpu[round], *wall = &k->wall[round];
+	bool good = undisturbed(cost->cpu, cost->wall), was_good = *wall > 0 && undisturbed(*cpu, *wall);
+
+	r->passes++;
+	r->undisturbed += good;
+	if (*wall > 0 && (good < was_good || (good && was_good && cost->cpu >= *cpu) ||
+			  (!good && cost->cpu * *wall <= *cpu * cost->wall)))
+		return;
+	*cpu = cost->cpu;
+	*wall = cost->wall;
+}
+
+static uint32_t passes(const struct perf_opts *o)
+{
+	uint32_t n = o->frames / PASS_LEAST;
+
+	return n > PASSES ? PASSES : n ? n : 1;
 }
 
 static int send_pass(struct perf_run *r, struct perf_case *k, uint32_t round)
 {
 	struct cost cost = { 0 };
-	uint32_t n = k->frames / PASSES;
-	int rc = send_frames(r, k, WARM, &cost);
+	uint32_t n = k->frames / passes(r->o);
+	int rc = send_frames(r, k, n < WARM ? n : WARM, &cost);
 
 	if (!rc)
 		rc = send_frames(r, k, n, &cost);
 	if (rc)
 		return rc;
-	keep(k, round, &cost);
+	keep(r, k, round, &cost);
 	if (!(k->row->flags & ROW_BASE))
 		k->lost += n - r->sink.shared->right;
 	return 0;
@@ -219,6 +240,10 @@ static double case_spread(const struct perf_case *k)
 
 static void case_figures(struct perf_case *k, uint32_t n)
 {
+	uint32_t i;
+
+	for (i = 0; i < n; i++)
+		k->disturbed += !undisturbed(k->cpu[i], k->wall[i]);
 	qsort(k->cpu, n, sizeof(*k->cpu), by_value);
 	qsort(k->wall, n, sizeof(*k->wall), by_value);
 	k->f.median = quantile(k->cpu, n, 0.5);
@@ -229,7 +254,7 @@ static void case_figures(struct perf_case *k, uint32_t n)
 
 static void run_figures(struct perf_run *r)
 {
-	double *spreads = calloc(r->n_cases + 1, sizeof(*spreads)), cpu = 0, wall = 0;
+	double *spreads = calloc(r->n_cases + 1, sizeof(*spreads));
 	uint32_t n = 0;
 	size_t i;
 
@@ -240,8 +265,6 @@ static void run_figures(struct perf_run *r)
 			continue;
 		case_figures(k, r->o->rounds);
 		r->n_measured += !(k->row->flags & ROW_BASE);
-		cpu += k->f.median;
-		wall += k->f.wall;
 		if (case_spread(k) > r->spread)
 			r->spread = case_spread(k);
 		if (spreads)
@@ -250,7 +273,6 @@ static void run_figures(struct perf_run *r)
 	if (n) {
 		qsort(spreads, n, sizeof(*spreads), by_value);
 		r->noise = quantile(spreads, n, 0.5);
-		r->stolen = wall > cpu ? 100 * (wall - cpu) / wall : 0;
 	}
 	free(spreads);
 }
@@ -274,11 +296,11 @@ static void progress(const struct ctx *c, uint32_t round, uint32_t rounds, const
 
 static int measure_round(struct ctx *c, struct perf_run *r, uint32_t round)
 {
-	uint32_t pass;
+	uint32_t pass, n = passes(r->o);
 	size_t i;
 	int rc;
 
-	for (pass = 0; pass < PASSES; pass++)
+	for (pass = 0; pass < n; pass++)
 		for (i = 0; i < r->n_cases; i++) {
 			if (*r->cases[i].lacks)
 				continue;
