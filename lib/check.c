@@ -4,6 +4,7 @@
  * without a word; so this goes first, and says which attribute, why, and what would be right.
  */
 #include <arpa/inet.h>
+#include <endian.h>
 #include <errno.h>
 #include <stdio.h>
 
@@ -308,15 +309,18 @@ int encap_check(const struct srv6_encap *e, uint8_t family, uint8_t dst_len, uin
 
 /* ---- what routes and nexthop objects share */
 
+/* Whether bits are set behind the first n of 64. */
+static bool bits_behind(uint64_t big_endian, unsigned int n)
+{
+	return n < 64 && be64toh(big_endian) << n;
+}
+
 static bool host_bits(const struct srv6_prefix *p)
 {
-	const uint8_t *a = (const uint8_t *)&p->addr;
-	unsigned int bytes = (unsigned int)addr_size(p->family);
+	uint64_t half[2] = { 0 };
 
-	for (unsigned int i = p->len / 8u; i < bytes; i++)
-		if (i == p->len / 8u ? a[i] & (0xff >> p->len % 8) : a[i])
-			return true;
-	return false;
+	memcpy(half, &p->addr, addr_size(p->family));
+	return bits_behind(half[0], p->len) || bits_behind(half[1], p->len < 64 ? 0 : p->len - 64u);
 }
 
 int prefix_check(const struct srv6_prefix *p, uint32_t attr, struct srv6_error *err)

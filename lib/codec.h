@@ -48,9 +48,9 @@ uint32_t attr_u32(const struct attr *a); /* the caller has checked len */
 /*
  * Sorts a run of attributes into tb[0..n-1] by type (data NULL: not there). Those at or above n, and those without a bit in
  * known, are unknown: their bytes, with headers and padding, are counted in *unknown.
- * Returns -EBADMSG where lengths do not fit or a known attribute comes twice.
+ * Returns -EBADMSG where lengths do not fit, or a known attribute comes twice or is shorter than least[type].
  */
-int attrs_sort(struct attrs a, struct attr *tb, uint16_t n, uint64_t known, size_t *unknown);
+int attrs_sort(struct attrs a, struct attr *tb, uint16_t n, uint64_t known, const uint8_t *least, size_t *unknown);
 
 /* Copies the unknown ones to mem as one run. */
 struct arena;

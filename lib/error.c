@@ -8,8 +8,10 @@
 
 void err_clear(struct srv6_error *err)
 {
+	/* Not all of it: this is done for every message that is built, and strings end where they are empty. */
 	if (err) {
-		memset(err, 0, sizeof(*err));
+		memset(err, 0, offsetof(struct srv6_error, text));
+		err->text[0] = err->remedy[0] = err->kernel[0] = 0;
 		err->attr = SRV6_ATTR_NONE;
 	}
 }

@@ -18,7 +18,8 @@ void msg_start(struct msg *m, void *buf, size_t cap, uint16_t type, uint16_t fla
 	nlh->nlmsg_pid = opts->pid;
 }
 
-void *msg_room(struct msg *m, size_t n)
+/* n bytes, of which only the padding is zeroed. */
+static inline void *room(struct msg *m, size_t n)
 {
 	size_t space = attr_align(n);
 	uint8_t *p;
@@ -31,11 +32,19 @@ void *msg_room(struct msg *m, size_t n)
 	}
 	p = m->buf + m->len;
 	m->len += space;
-	memset(p, 0, space);
+	if (space != n)
+		memset(p + n, 0, space - n);
 	return p;
 }
 
-void *msg_attr(struct msg *m, uint16_t type, size_t len)
+void *msg_room(struct msg *m, size_t n)
+{
+	void *p = room(m, n);
+
+	return p ? memset(p, 0, n) : NULL;
+}
+
+static inline void *attr(struct msg *m, uint16_t type, size_t len)
 {
 	struct nlattr *nla;
 
@@ -44,7 +53,7 @@ void *msg_attr(struct msg *m, uint16_t type, size_t len)
 			m->error = -EOVERFLOW;
 		return NULL;
 	}
-	nla = msg_room(m, ATTR_HDR + len);
+	nla = room(m, ATTR_HDR + len);
 	if (!nla)
 		return NULL;
 	nla->nla_len = (uint16_t)(ATTR_HDR + len);
@@ -52,9 +61,16 @@ void *msg_attr(struct msg *m, uint16_t type, size_t len)
 	return (uint8_t *)nla + ATTR_HDR;
 }
 
+void *msg_attr(struct msg *m, uint16_t type, size_t len)
+{
+	void *p = attr(m, type, len);
+
+	return p ? memset(p, 0, len) : NULL;
+}
+
 void msg_put(struct msg *m, uint16_t type, const void *data, size_t len)
 {
-	void *p = msg_attr(m, type, len);
+	void *p = attr(m, type, len);
 
 	if (p && len)
 		memcpy(p, data, len);
@@ -62,17 +78,26 @@ void msg_put(struct msg *m, uint16_t type, const void *data, size_t len)
 
 void msg_u8(struct msg *m, uint16_t type, uint8_t value)
 {
-	msg_put(m, type, &value, sizeof(value));
+	uint8_t *p = attr(m, type, sizeof(value));
+
+	if (p)
+		*p = value;
 }
 
 void msg_u16(struct msg *m, uint16_t type, uint16_t value)
 {
-	msg_put(m, type, &value, sizeof(value));
+	void *p = attr(m, type, sizeof(value));
+
+	if (p)
+		memcpy(p, &value, sizeof(value));
 }
 
 void msg_u32(struct msg *m, uint16_t type, uint32_t value)
 {
-	msg_put(m, type, &value, sizeof(value));
+	void *p = attr(m, type, sizeof(value));
+
+	if (p)
+		memcpy(p, &value, sizeof(value));
 }
 
 void msg_raw(struct msg *m, const struct srv6_bytes *run)
@@ -87,7 +112,7 @@ size_t msg_nest(struct msg *m, uint16_t type)
 {
 	size_t at = m->len;
 
-	msg_attr(m, type | NLA_F_NESTED, 0);
+	attr(m, type | NLA_F_NESTED, 0);
 	return at;
 }
 
@@ -151,7 +176,7 @@ static bool is_known(const struct attr *a, uint16_t n, uint64_t known)
 	return a->type < n && (known >> a->type & 1);
 }
 
-int attrs_sort(struct attrs a, struct attr *tb, uint16_t n, uint64_t known, size_t *unknown)
+int attrs_sort(struct attrs a, struct attr *tb, uint16_t n, uint64_t known, const uint8_t *least, size_t *unknown)
 {
 	struct attr one;
 
@@ -162,7 +187,7 @@ int attrs_sort(struct attrs a, struct attr *tb, uint16_t n, uint64_t known, size
 			*unknown += attr_space(&one);
 			continue;
 		}
-		if (tb[one.type].data)
+		if (tb[one.type].data || one.len < least[one.type])
 			return -EBADMSG;
 		tb[one.type] = one;
 	}

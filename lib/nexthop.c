@@ -189,13 +189,18 @@ int nexthop_build(const struct srv6_nexthop *nh, const struct build *b, void *bu
 
 /* ---- reading */
 
-static bool too_short(const struct attr *tb, uint8_t family)
+#define LEAST(addr)                                                                                                    \
+	{                                                                                                              \
+		[NHA_ID] = 4, [NHA_OIF] = 4, [NHA_MASTER] = 4, [NHA_GROUP_TYPE] = 2, [NHA_ENCAP_TYPE] = 2,             \
+		[NHA_GATEWAY] = addr, [NHA_MAX_KNOWN - 1] = 0                                                          \
+	}
+
+/* Bytes that an attribute has at least. */
+static const uint8_t *least_of(uint8_t family)
 {
-	return (tb[NHA_ID].data && tb[NHA_ID].len < 4) || (tb[NHA_OIF].data && tb[NHA_OIF].len < 4) ||
-	       (tb[NHA_MASTER].data && tb[NHA_MASTER].len < 4) ||
-	       (tb[NHA_GROUP_TYPE].data && tb[NHA_GROUP_TYPE].len < 2) ||
-	       (tb[NHA_ENCAP_TYPE].data && tb[NHA_ENCAP_TYPE].len < 2) ||
-	       (tb[NHA_GATEWAY].data && tb[NHA_GATEWAY].len < addr_size(family));
+	static const uint8_t in4[NHA_MAX_KNOWN] = LEAST(4), in6[NHA_MAX_KNOWN] = LEAST(16);
+
+	return family == AF_INET ? in4 : in6;
 }
 
 static int get_group(const struct attr *a, struct arena *mem, struct srv6_nexthop *nh)
@@ -294,9 +299,9 @@ int nexthop_read(const struct nlmsghdr *nlh, struct arena *mem, struct srv6_op *
 	if (nlh->nlmsg_len < NLMSG_HDRLEN + sizeof(*nhm))
 		return -EBADMSG;
 	run = (struct attrs){ (const uint8_t *)(nhm + 1), nlh->nlmsg_len - NLMSG_HDRLEN - sizeof(*nhm) };
-	r = attrs_sort(run, tb, NHA_MAX_KNOWN, NEXTHOP_TYPES, &unknown);
-	if (r < 0 || too_short(tb, nhm->nh_family))
-		return -EBADMSG;
+	r = attrs_sort(run, tb, NHA_MAX_KNOWN, NEXTHOP_TYPES, least_of(nhm->nh_family), &unknown);
+	if (r < 0)
+		return r;
 	nh = arena_get(mem, sizeof(*nh), _Alignof(struct srv6_nexthop));
 	if (!nh)
 		return -ENOBUFS;

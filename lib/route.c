@@ -409,23 +409,20 @@ int route_build(const struct srv6_route *r, const struct build *b, void *buf, si
 
 /* ---- reading: tb holds the attributes by type */
 
-#define GET(tb, type, size) ((tb)[type].data && (tb)[type].len >= (size))
+#define LEAST(addr)                                                                                                    \
+	{                                                                                                              \
+		[RTA_DST] = addr, [RTA_SRC] = addr, [RTA_PREFSRC] = addr, [RTA_GATEWAY] = addr, [RTA_OIF] = 4,         \
+		[RTA_PRIORITY] = 4, [RTA_TABLE] = 4, [RTA_FLOW] = 4, [RTA_NH_ID] = 4, [RTA_EXPIRES] = 4,               \
+		[RTA_PREF] = 1, [RTA_TTL_PROPAGATE] = 1, [RTA_ENCAP_TYPE] = 2, [RTA_VIA] = 2,                          \
+		[RTA_MAX_KNOWN - 1] = 0                                                                                \
+	}
 
-static bool too_short(const struct attr *tb, uint8_t family)
+/* Bytes that an attribute has at least. */
+static const uint8_t *least_of(uint8_t family)
 {
-	static const struct {
-		uint8_t type, size; /* 0: an address */
-	} least[] = {
-		{ RTA_DST, 0 }, { RTA_SRC, 0 }, { RTA_PREFSRC, 0 }, { RTA_GATEWAY, 0 },
-		{ RTA_OIF, 4 }, { RTA_PRIORITY, 4 }, { RTA_TABLE, 4 }, { RTA_FLOW, 4 }, { RTA_NH_ID, 4 }, { RTA_EXPIRES, 4 },
-		{ RTA_PREF, 1 }, { RTA_TTL_PROPAGATE, 1 }, { RTA_ENCAP_TYPE, 2 }, { RTA_VIA, 2 },
-	};
+	static const uint8_t in4[RTA_MAX_KNOWN] = LEAST(4), in6[RTA_MAX_KNOWN] = LEAST(16);
 
-	for (size_t i = 0; i < ARRAY_SIZE(least); i++)
-		if (tb[least[i].type].data &&
-		    tb[least[i].type].len < (least[i].size ? least[i].size : addr_size(family)))
-			return true;
-	return false;
+	return family == AF_INET ? in4 : in6;
 }
 
 static void get_addr(struct srv6_prefix *to, const struct attr *a, uint8_t family, uint8_t len)
@@ -502,10 +499,10 @@ static int get_rtnh(const uint8_t *p, const struct rtnexthop *rtnh, uint8_t fami
 	struct attrs run = { p + sizeof(*rtnh), rtnh->rtnh_len - sizeof(*rtnh) };
 	struct attr tb[RTA_MAX_KNOWN];
 	size_t unknown;
-	int r = attrs_sort(run, tb, RTA_MAX_KNOWN, HOP_TYPES, &unknown);
+	int r = attrs_sort(run, tb, RTA_MAX_KNOWN, HOP_TYPES, least_of(family), &unknown);
 
-	if (r < 0 || too_short(tb, family))
-		return -EBADMSG;
+	if (r < 0)
+		return r;
 	hop->has = SRV6_HAS(WEIGHT);
 	hop->weight = (uint16_t)(rtnh->rtnh_hops + 1);
 	if (rtnh->rtnh_ifindex) {
@@ -691,9 +688,9 @@ int route_read(const struct nlmsghdr *nlh, struct arena *mem, struct srv6_op *re
 		return -ENOMSG; /* multicast routing, MPLS */
 	if (rtm->rtm_dst_len > 8 * addr_size(rtm->rtm_family))
 		return -EBADMSG;
-	e = attrs_sort(run, tb, RTA_MAX_KNOWN, ROUTE_TYPES, &unknown);
-	if (e < 0 || too_short(tb, rtm->rtm_family))
-		return -EBADMSG;
+	e = attrs_sort(run, tb, RTA_MAX_KNOWN, ROUTE_TYPES, least_of(rtm->rtm_family), &unknown);
+	if (e < 0)
+		return e;
 	r = arena_get(mem, sizeof(*r), _Alignof(struct srv6_route));
 	if (!r)
 		return -ENOBUFS;

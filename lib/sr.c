@@ -134,7 +134,7 @@ static int get_tunsrc(const struct attr *tb, struct arena *mem, struct srv6_op *
 
 	if (!t)
 		return -ENOBUFS;
-	if (!tb[SEG6_ATTR_DST].data || tb[SEG6_ATTR_DST].len < sizeof(t->addr))
+	if (!tb[SEG6_ATTR_DST].data)
 		return -EBADMSG;
 	memset(t, 0, sizeof(*t));
 	t->sz = sizeof(*t);
@@ -150,8 +150,7 @@ static int get_hmac(const struct attr *tb, struct arena *mem, struct srv6_op *re
 
 	if (!h)
 		return -ENOBUFS;
-	if (!tb[SEG6_ATTR_HMACKEYID].data || tb[SEG6_ATTR_HMACKEYID].len < 4 || !tb[SEG6_ATTR_ALGID].data ||
-	    !tb[SEG6_ATTR_ALGID].len)
+	if (!tb[SEG6_ATTR_HMACKEYID].data || !tb[SEG6_ATTR_ALGID].data)
 		return -EBADMSG;
 	memset(h, 0, sizeof(*h));
 	h->sz = sizeof(*h);
@@ -159,7 +158,7 @@ static int get_hmac(const struct attr *tb, struct arena *mem, struct srv6_op *re
 	h->algo = tb[SEG6_ATTR_ALGID].data[0];
 	if (secret->data) {
 		h->secret.data = secret->data;
-		h->secret.len = len->data && len->len && len->data[0] < secret->len ? len->data[0] : secret->len;
+		h->secret.len = len->data && len->data[0] < secret->len ? len->data[0] : secret->len;
 	}
 	ret->u.hmac = h;
 	return 0;
@@ -167,6 +166,10 @@ static int get_hmac(const struct attr *tb, struct arena *mem, struct srv6_op *re
 
 int sr_read(const struct nlmsghdr *nlh, uint32_t kind, void *mem, size_t cap, struct srv6_op *ret)
 {
+	static const uint8_t least[ATTR_N] = {
+		[SEG6_ATTR_DST] = sizeof(struct in6_addr), [SEG6_ATTR_HMACKEYID] = 4, [SEG6_ATTR_SECRETLEN] = 1,
+		[SEG6_ATTR_ALGID] = 1,
+	};
 	struct srv6_op op = { .verb = SRV6_IS, .kind = kind, .nlh = nlh };
 	struct arena arena = { mem, cap, 0 };
 	struct attr tb[ATTR_N];
@@ -178,7 +181,7 @@ int sr_read(const struct nlmsghdr *nlh, uint32_t kind, void *mem, size_t cap, st
 		return -EBADMSG;
 	run = (struct attrs){ (const uint8_t *)nlh + NLMSG_HDRLEN + GENL_HDRLEN,
 			      nlh->nlmsg_len - NLMSG_HDRLEN - GENL_HDRLEN };
-	r = attrs_sort(run, tb, ATTR_N, ATTRS_KNOWN, &unknown);
+	r = attrs_sort(run, tb, ATTR_N, ATTRS_KNOWN, least, &unknown);
 	if (r >= 0)
 		r = kind == SRV6_TUNSRC ? get_tunsrc(tb, &arena, &op) : get_hmac(tb, &arena, &op);
 	if (r >= 0)
