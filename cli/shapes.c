@@ -236,7 +236,7 @@ static bool mask(struct srv6_prefix *p)
 
 	for (unsigned int i = 0; i < size; i++) {
 		keep = p->len >= 8 * (i + 1) ? 0xff : p->len <= 8 * i ? 0 : (uint8_t)(0xff00u >> (p->len - 8 * i));
-		ret |= bytes[i] & (uint8_t)~keep;
+		ret = ret || (bytes[i] & (uint8_t)~keep);
 		bytes[i] &= keep;
 	}
 	return ret;
