@@ -96,6 +96,14 @@ static inline uint64_t in_u64(struct input *in)
 	return v;
 }
 
+/* For whoever looks at a find. */
+static inline void show(const struct nlmsghdr *nlh)
+{
+	for (uint32_t i = 0; i < nlh->nlmsg_len; i++)
+		fprintf(stderr, "%02x", ((const uint8_t *)nlh)[i]);
+	fprintf(stderr, "\n");
+}
+
 /* A block of exactly n bytes on the heap, so that a read beyond it is seen. */
 static inline void *exact(const void *data, size_t n)
 {
