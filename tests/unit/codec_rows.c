@@ -156,6 +156,30 @@ START_TEST(optional_alone)
 }
 END_TEST
 
+/* Any of what is optional, at random */
+START_TEST(random_sets)
+{
+	uint32_t mobile;
+	const struct srv6_behavior_info *info = info_at(_i, &mobile);
+	unsigned int seed = (unsigned int)_i;
+
+	if (!info || info->status == SRV6_STATUS_UAPI)
+		return;
+	for (int n = 0; n < 20; n++) {
+		uint64_t pick = (uint64_t)(uint32_t)rand_r(&seed) << 16 ^ (uint64_t)(uint32_t)rand_r(&seed);
+		struct srv6_encap e = filled(info->behavior, info->required | (info->one_of & -info->one_of));
+
+		e.has |= together(info) & pick;
+		if (e.has & (SRV6_HAS(LBLEN) | SRV6_HAS(NFLEN)))
+			e.has |= SRV6_HAS(FLAVORS);
+		if (e.has & SRH_ATTRS)
+			e.has |= SRV6_HAS(SEGS);
+		e.n_segs = 1 + (uint32_t)(pick % 3);
+		both_families(info, &e, mobile);
+	}
+}
+END_TEST
+
 static void refused(const struct srv6_behavior_info *info, const struct srv6_encap *e, uint32_t mobile, uint32_t attr)
 {
 	struct srv6_build_opts opts = { .sz = sizeof(opts), .mobile = mobile };
@@ -570,6 +594,7 @@ int main(void)
 
 	tcase_add_loop_test(t, required_and_all, 1, N_ROWS);
 	tcase_add_loop_test(t, optional_alone, 1, N_ROWS);
+	tcase_add_loop_test(t, random_sets, 1, N_ROWS);
 	tcase_add_loop_test(t, one_missing, 1, N_ROWS);
 	tcase_add_loop_test(t, one_too_many, 1, N_ROWS);
 	tcase_add_loop_test(t, wrong_family, 1, N_ROWS);
