@@ -227,17 +227,24 @@ static int scan_addr(struct scan *s, const char *text)
 	return 0;
 }
 
+/* Those bits of byte i that a prefix of len bits covers. */
+static uint8_t covered(unsigned int len, unsigned int i)
+{
+	if (len >= 8 * (i + 1))
+		return 0xff;
+	return len <= 8 * i ? 0 : (uint8_t)(0xff00u >> (len - 8 * i) & 0xff);
+}
+
 /* Clears the bits behind the length; returns whether there were any. */
 static bool mask(struct srv6_prefix *p)
 {
-	uint8_t *bytes = (uint8_t *)&p->addr, keep;
+	uint8_t *bytes = (uint8_t *)&p->addr;
 	unsigned int size = p->family == AF_INET ? 4 : 16;
 	bool ret = false;
 
 	for (unsigned int i = 0; i < size; i++) {
-		keep = p->len >= 8 * (i + 1) ? 0xff : p->len <= 8 * i ? 0 : (uint8_t)(0xff00u >> (p->len - 8 * i));
-		ret = ret || (bytes[i] & (uint8_t)~keep);
-		bytes[i] &= keep;
+		ret = ret || bytes[i] & ~covered(p->len, i);
+		bytes[i] = (uint8_t)(bytes[i] & covered(p->len, i));
 	}
 	return ret;
 }
