@@ -232,7 +232,9 @@ static uint8_t covered(unsigned int len, unsigned int i)
 {
 	if (len >= 8 * (i + 1))
 		return 0xff;
-	return len <= 8 * i ? 0 : (uint8_t)(0xff00u >> (len - 8 * i) & 0xff);
+	if (len <= 8 * i)
+		return 0;
+	return (uint8_t)(0xff00u >> (len - 8 * i));
 }
 
 /* Clears the bits behind the length; returns whether there were any. */
