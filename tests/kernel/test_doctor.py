@@ -33,22 +33,27 @@ def healthy(net):
         r.sysctl(key, 0)
     for space, dev in ((r, "r1"), (b, "b0")):
         space.ip(f"link set {dev} mtu 9000")
-    for address, dev in (("2001:db8:a::1/64", "r0"), ("192.0.2.1/24", "r0"), ("2001:db8:b::1/64", "r1"),
-                         ("198.51.100.1/24", "r1"), ("2001:db8::1/128", "lo")):
-        r.addr(address, dev)
+    r.ip("""addr add 2001:db8:a::1/64 dev r0 nodad
+            addr add 192.0.2.1/24 dev r0
+            addr add 2001:db8:b::1/64 dev r1 nodad
+            addr add 198.51.100.1/24 dev r1
+            addr add 2001:db8::1/128 dev lo nodad
+            route add fc00:2::/64 via 2001:db8:b::2 dev r1""")
     net.neigh(r, "r1", "2001:db8:b::2", "198.51.100.2")
-    r.ip("-6 route add fc00:2::/64 " + CORE)
+    lines = f"""
+        route add 2001:db8:100::/64 encap seg6 mode encap segs fc00:2::1,fc00:2::2 {CORE}
+        route add 203.0.113.0/24 encap seg6 mode encap.red segs fc00:2::1 dev r1
+        sid add fc00:1::e/128 End count dev r1
+        sid add fc00:1::6/128 End.DT6 table main dev r1
+        sid add fc00:1::a/128 End.X nh6 2001:db8:b::2 dev r1
+        sid add fc00:1::4/128 End.DX4 nh4 198.51.100.2 dev r1
+        sid add fcbb:bbbb:1::/48 End flavors next-csid lblen 32 nflen 16 dev r1
+        """
     if INIT_USER:
-        r.srv6("tunsrc set 2001:db8::1")
-    r.srv6("route add 2001:db8:100::/64 encap seg6 mode encap segs fc00:2::1,fc00:2::2 " + CORE)
-    r.srv6("route add 203.0.113.0/24 encap seg6 mode encap.red segs fc00:2::1 dev r1")
-    r.srv6("sid add fc00:1::e/128 End count dev r1")
-    r.srv6("sid add fc00:1::6/128 End.DT6 table main dev r1")
-    r.srv6("sid add fc00:1::a/128 End.X nh6 2001:db8:b::2 dev r1")
-    r.srv6("sid add fc00:1::4/128 End.DX4 nh4 198.51.100.2 dev r1")
-    r.srv6("sid add fcbb:bbbb:1::/48 End flavors next-csid lblen 32 nflen 16 dev r1")
+        lines += "tunsrc set 2001:db8::1\n"
     if can("End.X next-csid"):
-        r.srv6("sid add fcbb:bbbb:1:e001::/64 End.X nh6 2001:db8:b::2 flavors next-csid lblen 32 nflen 32 dev r1")
+        lines += "sid add fcbb:bbbb:1:e001::/64 End.X nh6 2001:db8:b::2 flavors next-csid lblen 32 nflen 32 dev r1\n"
+    r.srv6("batch -", stdin=lines)
     return a, r, b
 
 
@@ -461,74 +466,17 @@ def _(net, a, r, b):
     r.sysctl("ipv6/conf/r1/seg6_enabled", 1)
 
 
-def own_machine():
-    """nf_hooks_lwtunnel holds for the whole machine, and can't be set back."""
-    if not os.environ.get("SRV6_TEST_VM"):
-        skip("would change the machine until its next boot; run in a virtual machine")
-
-
-def nft_table(r):
-    if r.run("nft add table inet t").rc:
-        if r.run("iptables -t filter -A INPUT -j ACCEPT").rc:
-            skip("neither nft nor iptables is here")
-
-
-@fault("nf-hooks-off", "netfilter rules and no hooks", severity="info", holds=("netfilter",))
-def _(net, a, r, b):
-    own_machine()
-    nft_table(r)
-
-
-@case("doctor", "nf-hooks-off: found with rules, gone without them")
-def _(net):
-    _, r, _ = healthy(net)
-    if r.sysctl("netfilter/nf_hooks_lwtunnel") != "0":
-        skip("this kernel has no nf_hooks_lwtunnel, or it is on")
-    nfnetlink_table(r, True)
-    equal(only(doctor(r, rc=0), "nf-hooks-off")[0]["remedy"], ["sysctl -w net.netfilter.nf_hooks_lwtunnel=1"], "remedy")
-    nfnetlink_table(r, False)
-    equal(codes(doctor(r, rc=0)), [], "codes")
-
-
-def nfnetlink_table(space, add):
-    """Adds or deletes an nf_tables table, by netlink: a batch of one."""
-    def message(kind, flags, seq, body):
-        return struct.pack("=IHHII", 16 + len(body), kind, flags, seq, 0) + body
-
-    batch = struct.pack("!BBH", 0, 0, 10)  # res_id: NFNL_SUBSYS_NFTABLES
-    table = struct.pack("!BBH", 1, 0, 0) + harness.nla(1, b"srv6test\0")
-    request = message(16, 1, 0, batch) + message(10 << 8 | (0 if add else 2), 1 | 4 | (0x400 if add else 0), 1, table)
-    request += message(17, 1, 2, batch)
-    with space.inside(), socket.socket(socket.AF_NETLINK, socket.SOCK_RAW, 12) as sock:
-        sock.bind((0, 0))
-        sock.settimeout(3 * SLOW)
-        sock.send(request)
-        try:
-            code = -struct.unpack_from("=i", sock.recv(65536), 16)[0]
-        except (TimeoutError, socket.timeout):
-            code = -1
-    if code:
-        skip(f"this kernel has no nf_tables ({code})")
-
-
-@case("doctor", "nf-hooks-on: found when the hooks are on and nobody uses them")
-def _(net):
-    _, r, _ = healthy(net)
-    own_machine()
-    if r.sysctl("netfilter/nf_hooks_lwtunnel") is None:
-        skip("this kernel has no nf_hooks_lwtunnel")
-    r.sysctl("netfilter/nf_hooks_lwtunnel", 1)
-    equal(codes(doctor(r, rc=0)), ["nf-hooks-on"], "codes")
-    nfnetlink_table(r, True)
-    equal(codes(doctor(r, rc=0)), [], "codes with rules")
-
-
 # ------------------------------------------------------------------ VRFs
+
+def vrf_routes(r):
+    r.ip("route replace default via 2001:db8:b::2 dev r1 table 100\n"
+         "route replace default via 198.51.100.2 dev r1 table 100\n")
+
 
 def with_vrf(r, dev="vrf100"):
     r.vrf("vrf100", 100)
     r.sysctl("ipv4/conf/vrf100/rp_filter", 0)
-    r.ip("-6 route add default via 2001:db8:b::2 dev r1 table 100\nroute add default via 198.51.100.2 dev r1 table 100\n")
+    vrf_routes(r)
     r.srv6(f"sid add fc00:1::46/128 End.DT46 vrftable 100 count dev {dev}")
 
 
@@ -537,6 +485,28 @@ def _(net):
     _, r, _ = healthy(net)
     with_vrf(r)
     equal(codes(doctor(r, rc=0)), [], "codes")
+
+
+@case("doctor", "segment-no-route: a route in a VRF looks its first segment up in the VRF; packets agree")
+def _(net):
+    a, r, b = healthy(net)
+    r.vrf("vrf100", 100)
+    r.ip("link set r0 master vrf100")
+    r.ip("route add unreachable default metric 4278198272 table 100\n"
+         "route add 2001:db8:500::/64 encap seg6 mode encap segs fc00:2::1 via 2001:db8:b::2 dev r1 table 100\n")
+
+    def arrives():
+        wire = b.sniff("b0")
+        a.send("a0", frame(a.peer_a0, udp6("2001:db8:a::2", "2001:db8:500::1", b"by the vrf")))
+        return any(b"by the vrf" in data for data in wire.frames(0.3 * SLOW))
+
+    equal(codes(doctor(r, "2001:db8:500::/64", None)), ["segment-no-route"] if not arrives() else [], "codes, as packets go")
+    r.ip("-6 route del unreachable default metric 4278198272 table 100")
+    equal(codes(doctor(r, "2001:db8:500::/64", None)), [] if arrives() else ["segment-no-route"], "codes without it")
+    r.ip("-6 route add unreachable default metric 4278198272 table 100")
+    by_hand(r, only(doctor(r, "2001:db8:500::/64", 1), "segment-no-route")[0], {})
+    equal(codes(doctor(r, "2001:db8:500::/64", None)), [], "codes with the remedy")
+    check(arrives(), "the packet does not arrive")
 
 
 @fault("vrf-strict-off", "strict mode is off", severity="warning", holds=("fc00:1::46",))
@@ -549,7 +519,7 @@ def _(net, a, r, b):
 def _(net, a, r, b):
     with_vrf(r, "r1")
     r.ip("link del vrf100")
-    r.ip("-6 route add default via 2001:db8:b::2 dev r1 table 100\nroute add default via 198.51.100.2 dev r1 table 100\n")
+    vrf_routes(r)
 
 
 @fault("vrf-recreated", "the VRF was made again", severity="warning", holds=("vrf100", "r1"))
@@ -557,8 +527,7 @@ def _(net, a, r, b):
     with_vrf(r, "r1")
     r.ip("link del vrf100")
     r.vrf("vrf100", 100)
-    r.ip("-6 route replace default via 2001:db8:b::2 dev r1 table 100\n"
-         "route replace default via 198.51.100.2 dev r1 table 100\n")
+    vrf_routes(r)
     decapsulate(b, r, "fc00:1::46")
     poll(lambda: errors(r, "fc00:1::46"), "errors are counted")
 
@@ -581,19 +550,6 @@ def _(net, a, r, b):
 def _(net, a, r, b):
     with_vrf(r)
     r.sysctl("ipv4/conf/vrf100/rp_filter", 1)
-
-
-@case("doctor", "kernel-no-vrf: the module is gone")
-def _(net):
-    _, r, _ = healthy(net)
-    own_machine()
-    with_vrf(r, "r1")
-    r.ip("link del vrf100")
-    if subprocess.run(["rmmod", "vrf"], check=False, capture_output=True).returncode:
-        skip("the VRF module can't be unloaded")
-    only(doctor(r, rc=1), "kernel-no-vrf")
-    by_hand(r, only(doctor(r), "kernel-no-vrf")[0], {})
-    check("kernel-no-vrf" not in codes(doctor(r)), "it is still there")
 
 
 # ------------------------------------------------------------------ SIDs
@@ -969,3 +925,76 @@ def _(net):
     equal(codes(doctor(r, "fc00:1::d", 0)), ["unknown-encap"], "codes")
     r.ip("-6 route del fc00:1::d/128 dev r1")
     equal(codes(doctor(r, rc=0)), [], "codes")
+
+
+# ------------------------------------------------------------------ last, as the machine is another one afterwards
+
+def own_machine():
+    """For what holds for the whole machine: nf_hooks_lwtunnel, which can't be set back, and modules."""
+    if not os.environ.get("SRV6_TEST_VM"):
+        skip("would change the machine until its next boot; run in a virtual machine")
+
+
+@case("doctor", "kernel-no-vrf: the module is gone")
+def _(net):
+    _, r, _ = healthy(net)
+    own_machine()
+    with_vrf(r, "r1")
+    r.ip("link del vrf100")
+    if subprocess.run(["rmmod", "vrf"], check=False, capture_output=True).returncode:
+        skip("the VRF module can't be unloaded")
+    only(doctor(r, rc=1), "kernel-no-vrf")
+    by_hand(r, only(doctor(r), "kernel-no-vrf")[0], {})
+    check("kernel-no-vrf" not in codes(doctor(r)), "it is still there")
+
+
+def nfnetlink_table(space, add):
+    """Adds or deletes an nf_tables table, by netlink: a batch of one."""
+    def message(kind, flags, seq, body):
+        return struct.pack("=IHHII", 16 + len(body), kind, flags, seq, 0) + body
+
+    batch = struct.pack("!BBH", 0, 0, 10)  # res_id: NFNL_SUBSYS_NFTABLES
+    table = struct.pack("!BBH", 1, 0, 0) + harness.nla(1, b"srv6test\0")
+    request = message(16, 1, 0, batch) + message(10 << 8 | (0 if add else 2), 1 | 4 | (0x400 if add else 0), 1, table)
+    request += message(17, 1, 2, batch)
+    with space.inside(), socket.socket(socket.AF_NETLINK, socket.SOCK_RAW, 12) as sock:
+        sock.bind((0, 0))
+        sock.settimeout(3 * SLOW)
+        sock.send(request)
+        try:
+            code = -struct.unpack_from("=i", sock.recv(65536), 16)[0]
+        except (TimeoutError, socket.timeout):
+            code = -1
+    if code:
+        skip(f"this kernel has no nf_tables ({code})")
+
+
+@case("doctor", "nf-hooks-off: found with rules, gone without them")
+def _(net):
+    _, r, _ = healthy(net)
+    if r.sysctl("netfilter/nf_hooks_lwtunnel") != "0":
+        skip("this kernel has no nf_hooks_lwtunnel, or it is on")
+    nfnetlink_table(r, True)
+    equal(only(doctor(r, rc=0), "nf-hooks-off")[0]["remedy"], ["sysctl -w net.netfilter.nf_hooks_lwtunnel=1"], "remedy")
+    nfnetlink_table(r, False)
+    equal(codes(doctor(r, rc=0)), [], "codes")
+
+
+@fault("nf-hooks-off", "netfilter rules and no hooks", severity="info", by="fix", holds=("netfilter",))
+def _(net, a, r, b):
+    own_machine()
+    if r.sysctl("netfilter/nf_hooks_lwtunnel") != "0":
+        skip("this kernel has no nf_hooks_lwtunnel, or it is on already")
+    nfnetlink_table(r, True)
+
+
+@case("doctor", "nf-hooks-on: found when the hooks are on and nobody uses them")
+def _(net):
+    _, r, _ = healthy(net)
+    own_machine()
+    if r.sysctl("netfilter/nf_hooks_lwtunnel") is None:
+        skip("this kernel has no nf_hooks_lwtunnel")
+    r.sysctl("netfilter/nf_hooks_lwtunnel", 1)
+    equal(codes(doctor(r, rc=0)), ["nf-hooks-on"], "codes")
+    nfnetlink_table(r, True)
+    equal(codes(doctor(r, rc=0)), [], "codes with rules")
