@@ -27,7 +27,9 @@ struct option_row {
 	const char *arg, *help;
 };
 
+/* clang-format off */
 #define NUMBER(field, what, min, max, help) { #field, what, offsetof(struct perf_opts, field), min, max, "N", help }
+/* clang-format on */
 
 static const struct option_row numbers[] = {
 	NUMBER(size, "a frame size", FRAME_MIN, 2048, "bytes of the inner frame, Ethernet header included (88)"),
@@ -234,7 +236,7 @@ static void forward(int sig)
 		kill(child, sig);
 }
 
-static void catch(void (*handler)(int))
+static void on_signals(void (*handler)(int))
 {
 	static const int signals[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT };
 	struct sigaction sa = { .sa_handler = handler };
@@ -251,7 +253,7 @@ static int wait_for(pid_t pid)
 	while (waitpid(pid, &status, 0) < 0)
 		if (errno != EINTR)
 			return REFUSED;
-	catch(SIG_DFL);
+	on_signals(SIG_DFL);
 	child = 0;
 	if (WIFEXITED(status))
 		return WEXITSTATUS(status);
@@ -265,7 +267,7 @@ static int run_child(struct ctx *c, struct perf_opts *o, const struct selection 
 {
 	int status;
 
-	catch(SIG_DFL);
+	on_signals(SIG_DFL);
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	if (getppid() != parent) /* gone before that was set */
 		return REFUSED;
@@ -279,10 +281,10 @@ static int start(struct ctx *c, struct perf_opts *o, const struct selection *sel
 	pid_t pid, parent = getpid();
 
 	fflush(c->out);
-	catch(forward);
+	on_signals(forward);
 	pid = fork();
 	if (pid < 0) {
-		catch(SIG_DFL);
+		on_signals(SIG_DFL);
 		fail(c, NULL, NO_WORD, -errno, "cannot start a process: %s", strerror(errno));
 		return complain(c, REFUSED);
 	}
@@ -319,7 +321,7 @@ static int perf_main(struct ctx *c, struct words *w, const struct command *cmd)
 }
 
 const struct command perf_commands[] = {
-	{ .object = "perf", .min = 0, .max = ANY, .run = perf_main, .args = "[tunsrc | BEHAVIOR...] [OPTIONS]",
-	  .help = "what forwarding costs, measured on this machine", .flags = CMD_NO_NETNS, .details = details },
+	{ "perf", NULL, 0, ANY, perf_main, "[tunsrc | BEHAVIOR...] [OPTIONS]",
+	  "what forwarding costs, measured on this machine", 0, CMD_NO_NETNS, details },
 	{ 0 },
 };

@@ -29,14 +29,14 @@ struct frame {
 enum inner {
 	INNER_IP6 = 0,
 	INNER_IP4,
-	INNER_ETHER, /* an Ethernet frame with IPv6 in it */
+	INNER_ETHER,    /* an Ethernet frame with IPv6 in it */
 	INNER_OTHERHOST /* IPv6, the Ethernet header addressed to somebody else */
 };
 enum wrap {
 	WRAP_NONE = 0,
 	WRAP_INSERT, /* an SRH put behind the IPv6 header that is there */
 	WRAP_ENCAPS,
-	WRAP_RED, /* without the first segment in the SRH, without an SRH where that was all */
+	WRAP_RED,  /* without the first segment in the SRH, without an SRH where that was all */
 	WRAP_MAP,  /* an IPv6 header that is the packet's own, its destination the segment */
 	WRAP_GTP4, /* GTP-U over UDP over IPv4 */
 	WRAP_GTP6  /* GTP-U over UDP over IPv6 */
@@ -49,8 +49,8 @@ enum path {
 };
 struct shape {
 	uint8_t inner, wrap, path;
-	uint8_t left;      /* segments ahead, counted from the end of what --segments asked: 0 none, 1 all, 2 all but one */
-	uint8_t hops;      /* hop limit of the inner header */
+	uint8_t left; /* segments ahead, counted from the end of what --segments asked: 0 none, 1 all, 2 all but one */
+	uint8_t hops; /* hop limit of the inner header */
 	uint8_t wrap_hops; /* and of the outer one */
 };
 
@@ -87,8 +87,8 @@ struct in_addr perf_in4(const char *text);
 
 /* Lives in a map that the counting program and this one both see. */
 struct sink_shared {
-	uint64_t right, other;     /* arrived, with and without the length and the addresses expected */
-	uint64_t len, want[4];     /* expected: length, bytes SINK_FROM to SINK_FROM + 32 of the frame */
+	uint64_t right, other;       /* arrived, with and without the length and the addresses expected */
+	uint64_t len, want[4];       /* expected: length, bytes SINK_FROM to SINK_FROM + 32 of the frame */
 	uint64_t sample, sample_len; /* sample 1: copy frames until one is right */
 	uint8_t frame[FRAME_ROOM];
 };
@@ -123,9 +123,9 @@ int perf_pin(uint32_t cpu);
 
 /* The router under test and the far end, two veth pairs between them. */
 struct box {
-	int router, far; /* network namespaces */
+	int router, far;        /* network namespaces */
 	uint32_t in, out, sink; /* interface indexes; sink is in far */
-	int links[2];    /* programs attached */
+	int links[2];           /* programs attached */
 	uint32_t addresses;
 	bool vrf;
 	uint32_t vrf_ifindex;
@@ -141,22 +141,22 @@ void box_close(struct box *b);
 
 struct perf_row {
 	const char *name;
-	uint32_t behavior;  /* SRV6_OTHER: a plain route, or none */
-	uint32_t dst;       /* enum perf_dst: of the route under test */
-	uint64_t has;       /* attributes beside those that the behavior requires */
-	uint32_t flags;     /* ROW_* */
+	uint32_t behavior; /* SRV6_OTHER: a plain route, or none */
+	uint32_t dst;      /* enum perf_dst: of the route under test */
+	uint64_t has;      /* attributes beside those that the behavior requires */
+	uint32_t flags;    /* ROW_* */
 	struct shape in, out;
 	const char *help;
 };
 enum perf_dst { DST_NONE = 0, DST_IP6, DST_IP4, DST_SID, DST_MOBILE };
-#define ROW_TUNSRC   0x1u  /* measured without and with a tunnel source */
-#define ROW_COUNT    0x2u  /* and with counters */
-#define ROW_VRF      0x4u  /* needs a VRF */
-#define ROW_BASE     0x8u  /* what the instrument itself costs */
-#define ROW_DROP     0x10u /* ended by the generator */
-#define ROW_LOOSE    0x20u /* proposed: arrival is checked, contents are not */
-#define ROW_VIA      0x40u /* the route under test has a gateway */
-#define ROW_HEADLINE 0x80u /* of "perf tunsrc" */
+#define ROW_TUNSRC   0x1u   /* measured without and with a tunnel source */
+#define ROW_COUNT    0x2u   /* and with counters */
+#define ROW_VRF      0x4u   /* needs a VRF */
+#define ROW_BASE     0x8u   /* what the instrument itself costs */
+#define ROW_DROP     0x10u  /* ended by the generator */
+#define ROW_LOOSE    0x20u  /* proposed: arrival is checked, contents are not */
+#define ROW_VIA      0x40u  /* the route under test has a gateway */
+#define ROW_HEADLINE 0x80u  /* of "perf tunsrc" */
 #define ROW_GATEWAY  0x100u /* the behavior's next hop is behind a gateway, not on the link */
 
 extern const struct perf_row perf_rows[];
@@ -193,11 +193,11 @@ struct perf_case {
 	uint32_t variant; /* enum variant */
 	struct box *box;
 	int prog;
-	uint32_t frames;   /* a round */
+	uint32_t frames;    /* a round */
 	uint32_t disturbed; /* rounds without an undisturbed pass */
-	uint64_t lost;     /* sent and not arrived, in all rounds */
-	char lacks[384];   /* why it is not measured; "": it is */
-	bool wrong;        /* not measured, though this kernel should do it */
+	uint64_t lost;      /* sent and not arrived, in all rounds */
+	char lacks[384];    /* why it is not measured; "": it is */
+	bool wrong;         /* not measured, though this kernel should do it */
 	struct frame in, out;
 	double *cpu, *wall; /* by round; sorted at the end */
 	struct figures f;

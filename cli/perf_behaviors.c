@@ -13,10 +13,12 @@
 
 /* clang-format off */
 #define PLAIN(in, h) { .inner = in, .wrap = WRAP_NONE, .hops = h }
-/* An outer header around a packet whose hop limit is 64: the headend leaves the inner one alone, forwarding takes one of the outer. */
+/* An outer header around a packet: the headend leaves the hop limit inside alone, forwarding takes one of the outer. */
 #define AHEAD(in, w) { .inner = in, .wrap = w, .path = PATH_HEADEND, .left = 1, .hops = 64, .wrap_hops = 63 }
-#define AT_SID       { .inner = INNER_IP6, .wrap = WRAP_ENCAPS, .path = PATH_THROUGH, .left = 1, .hops = 64, .wrap_hops = 64 }
-#define PAST_SID     { .inner = INNER_IP6, .wrap = WRAP_ENCAPS, .path = PATH_THROUGH, .left = 2, .hops = 64, .wrap_hops = 63 }
+#define AT_SID \
+	{ .inner = INNER_IP6, .wrap = WRAP_ENCAPS, .path = PATH_THROUGH, .left = 1, .hops = 64, .wrap_hops = 64 }
+#define PAST_SID \
+	{ .inner = INNER_IP6, .wrap = WRAP_ENCAPS, .path = PATH_THROUGH, .left = 2, .hops = 64, .wrap_hops = 63 }
 #define AT_END(in)   { .inner = in, .wrap = WRAP_ENCAPS, .path = PATH_LAST, .left = 0, .hops = 64, .wrap_hops = 64 }
 #define AT_MOBILE(w, p, l) { .inner = INNER_IP6, .wrap = w, .path = p, .left = l, .hops = 64, .wrap_hops = 64 }
 
@@ -42,14 +44,16 @@ const struct perf_row perf_rows[] = {
 	{ .name = "H.Encaps.Red", .behavior = SRV6_H_ENCAPS_RED, .dst = DST_IP6, .flags = ROW_TUNSRC,
 		.in = PLAIN(INNER_IP6, 64), .out = AHEAD(INNER_IP6, WRAP_RED), .help = "IPv6 inside" },
 	{ .name = "H.Encaps.L2", .behavior = SRV6_H_ENCAPS_L2, .dst = DST_IP6, .flags = ROW_TUNSRC | ROW_HEADLINE,
-		.in = PLAIN(INNER_IP6, 64), .out = AHEAD(INNER_ETHER, WRAP_ENCAPS), .help = "an Ethernet frame inside" },
+		.in = PLAIN(INNER_IP6, 64), .out = AHEAD(INNER_ETHER, WRAP_ENCAPS),
+		.help = "an Ethernet frame inside" },
 	{ .name = "H.Encaps.L2.Red", .behavior = SRV6_H_ENCAPS_L2_RED, .dst = DST_IP6, .flags = ROW_TUNSRC,
 		.in = PLAIN(INNER_IP6, 64), .out = AHEAD(INNER_ETHER, WRAP_RED), .help = "an Ethernet frame inside" },
 
 	{ .name = "End", .behavior = SRV6_END, .dst = DST_SID, .flags = ROW_COUNT, .in = AT_SID, .out = PAST_SID },
 	{ .name = "End.X", .behavior = SRV6_END_X, .dst = DST_SID, .flags = ROW_COUNT, .in = AT_SID, .out = PAST_SID,
 		.help = "next hop on the link" },
-	{ .name = "End.X/gw", .behavior = SRV6_END_X, .dst = DST_SID, .flags = ROW_GATEWAY, .in = AT_SID, .out = PAST_SID,
+	{ .name = "End.X/gw", .behavior = SRV6_END_X, .dst = DST_SID, .flags = ROW_GATEWAY,
+		.in = AT_SID, .out = PAST_SID,
 		.help = "next hop behind a gateway" },
 	{ .name = "End.T", .behavior = SRV6_END_T, .dst = DST_SID, .flags = ROW_COUNT, .in = AT_SID, .out = PAST_SID },
 	{ .name = "End.DX2", .behavior = SRV6_END_DX2, .dst = DST_SID, .flags = ROW_COUNT,
@@ -109,8 +113,8 @@ static struct srv6_prefix prefix(const char *text, uint8_t len)
 
 static void route_set(struct route *r, struct srv6_prefix dst, uint32_t table, uint32_t ifindex, bool via)
 {
-	r->route = (struct srv6_route){ .sz = sizeof(r->route), .dst = dst, .n_hops = 1, .hops = &r->hop };
-	r->hop = (struct srv6_hop){ .has = SRV6_HAS(DEV), .ifindex = ifindex };
+	r->route = (struct srv6_route) { .sz = sizeof(r->route), .dst = dst, .n_hops = 1, .hops = &r->hop };
+	r->hop = (struct srv6_hop) { .has = SRV6_HAS(DEV), .ifindex = ifindex };
 	if (table) {
 		r->route.has |= SRV6_HAS(ROUTE_TABLE);
 		r->route.table = table;
@@ -136,8 +140,12 @@ int box_routes(struct box *b)
 		uint8_t len;
 		uint32_t table;
 	} routes[] = {
-		{ ADDR_SEGS, 32, 0 },	       { "203.0.0.0", 16, 0 },	     { ADDR_SEGS, 32, TABLE_DT },
-		{ "2001:db8:2::", 64, TABLE_DT }, { "2001:db8:2::", 64, TABLE_VRF }, { "203.0.113.0", 24, TABLE_VRF },
+		{ ADDR_SEGS, 32, 0 },
+		{ "203.0.0.0", 16, 0 },
+		{ ADDR_SEGS, 32, TABLE_DT },
+		{ "2001:db8:2::", 64, TABLE_DT },
+		{ "2001:db8:2::", 64, TABLE_VRF },
+		{ "203.0.113.0", 24, TABLE_VRF },
 	};
 	struct route r;
 	size_t i;
@@ -153,9 +161,9 @@ int box_routes(struct box *b)
 }
 
 /*
- * Behind a gateway: an address that the routes of box_routes() lead to. On the link the kernel allocates a route for every
- * packet of End.X and End.DX6; and End.DX4 asks the link for the packet's own destination, not for the next hop, so that
- * only a next hop behind a gateway works.
+ * Behind a gateway: an address that the routes of box_routes() lead to. On the link the kernel allocates a route for
+ * every packet of End.X and End.DX6; and End.DX4 asks the link for the packet's own destination, not for the next hop,
+ * so that only a next hop behind a gateway works.
  */
 static struct in6_addr next_hop6(const struct perf_row *row)
 {
@@ -168,7 +176,7 @@ static void encap_set(struct route *r, const struct perf_row *row, uint64_t has,
 {
 	const struct srv6_behavior_info *info = srv6_behavior_info(row->behavior, 0);
 
-	r->encap = (struct srv6_encap){
+	r->encap = (struct srv6_encap) {
 		.sz = sizeof(r->encap),
 		.has = info->required | row->has | has,
 		.behavior = row->behavior,

@@ -44,7 +44,7 @@ struct prog {
 static size_t emit(struct prog *p, uint8_t code, uint8_t dst, uint8_t src, int16_t off, int32_t imm)
 {
 	if (p->n < PROG_MAX)
-		p->insn[p->n] = (struct bpf_insn){
+		p->insn[p->n] = (struct bpf_insn) {
 			.code = code, .dst_reg = dst & 0xfu, .src_reg = src & 0xfu, .off = off, .imm = imm
 		};
 	return p->n++;
@@ -138,8 +138,8 @@ static void write_head(struct prog *p, const struct frame *f)
 
 /*
  * The frame lies behind headroom bytes that the program cuts off: a sender's encapsulation then finds room, and so does
- * the far end's XDP, which would copy a frame that has fewer than 256 bytes before it. Without this, encapsulated frames
- * would pay for a copy that plain ones do not.
+ * the far end's XDP, which would copy a frame that has fewer than 256 bytes before it. Without this, encapsulated
+ * frames would pay for a copy that plain ones do not.
  */
 int gen_load(const struct frame *f, uint32_t headroom, bool drop)
 {
@@ -255,7 +255,7 @@ static void take_sample(struct prog *p)
 	done = jump_imm(p, BPF_JEQ, R1, 0);
 	emit(p, BPF_STX | BPF_MEM | BPF_DW, R8, R9, offsetof(struct sink_shared, sample), 0);
 	mov(p, R4, R7);
-	empty = jump_imm(p, BPF_JEQ, R4, 0);
+	empty = jump_imm(p, BPF_JLT, R4, 1); /* told so, the verifiers before 6.8 too know that it is not 0 */
 	fits = jump_imm(p, BPF_JLE, R4, FRAME_ROOM);
 	mov_imm(p, R4, FRAME_ROOM);
 	land(p, fits);

@@ -280,7 +280,8 @@ static void put_wrap(struct build *b, const struct shape *s, const struct perf_o
 	}
 }
 
-int frame_build(struct frame *f, const struct shape *s, const struct perf_opts *o, const struct in6_addr *src, bool to_far)
+int frame_build(struct frame *f, const struct shape *s, const struct perf_opts *o, const struct in6_addr *src,
+		bool to_far)
 {
 	static const uint8_t mac_other[ETH_ALEN] = { 2, 0, 0, 0, 0, 9 };
 	struct build b = { .at = sizeof(b.data), .next = IPPROTO_NONE };

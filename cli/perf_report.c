@@ -42,7 +42,7 @@ static const char *cpu_name(char *buf, size_t len)
 	return buf;
 }
 
-/* What the case is compared with: plain forwarding of the same family, and itself with a tunnel source. NULL: nothing. */
+/* What the case is compared with: plain forwarding of the same family. NULL: nothing. */
 static const struct perf_case *plain_of(const struct perf_run *r, const struct perf_case *k)
 {
 	const struct perf_case *plain;
@@ -53,6 +53,7 @@ static const struct perf_case *plain_of(const struct perf_run *r, const struct p
 	return plain ? plain : run_find(r, "IPv6", VARIANT_PLAIN, &r->boxes[0]);
 }
 
+/* And itself with a tunnel source. */
 static const struct perf_case *tunsrc_of(const struct perf_run *r, const struct perf_case *k)
 {
 	return k->row->flags & ROW_TUNSRC ? run_find(r, k->row->name, VARIANT_TUNSRC, k->box) : NULL;
@@ -86,8 +87,9 @@ static void text_head(FILE *f, const struct perf_run *r)
 
 	uname(&u);
 	fprintf(f, "Linux %s, %s, processor %u\n", u.release, cpu_name(cpu, sizeof(cpu)), o->cpu);
-	fprintf(f, "%u-byte frames, %u segment%s, %u rounds of up to %u frames, tunsrc of the %s\n", o->size, o->segments,
-		o->segments == 1 ? "" : "s", o->rounds, o->frames, o->route_tunsrc ? "route" : "namespace");
+	fprintf(f, "%u-byte frames, %u segment%s, %u rounds of up to %u frames, tunsrc of the %s\n", o->size,
+		o->segments, o->segments == 1 ? "" : "s", o->rounds, o->frames,
+		o->route_tunsrc ? "route" : "namespace");
 }
 
 static void text_rows(FILE *f, const struct perf_run *r)
@@ -171,8 +173,9 @@ static void text_lost(FILE *f, const struct perf_run *r)
 
 	for (i = 0; i < r->n_cases; i++)
 		if (r->cases[i].lost)
-			fprintf(f, "%s %s: %llu frames lost on the way: its figures are too low\n", r->cases[i].row->name,
-				variants[r->cases[i].variant], (unsigned long long)r->cases[i].lost);
+			fprintf(f, "%s %s: %llu frames lost on the way: its figures are too low\n",
+				r->cases[i].row->name, variants[r->cases[i].variant],
+				(unsigned long long)r->cases[i].lost);
 }
 
 static void text_disturbed(FILE *f, const struct perf_run *r)
@@ -182,21 +185,27 @@ static void text_disturbed(FILE *f, const struct perf_run *r)
 	for (i = 0; i < r->n_cases; i++)
 		if (r->cases[i].disturbed)
 			fprintf(f, "%s %s: %u of %u rounds had no undisturbed pass: its figures are doubtful\n",
-				r->cases[i].row->name, variants[r->cases[i].variant], r->cases[i].disturbed, r->o->rounds);
+				r->cases[i].row->name, variants[r->cases[i].variant], r->cases[i].disturbed,
+				r->o->rounds);
 }
 
-static const char pdr_why[] = "frames are sent, forwarded and counted one batch after the other on one processor, so that "
-			      "no queue can overflow: the rate without loss is the rate measured";
+static const char pdr_why[] =
+	"frames are sent, forwarded and counted one batch after the other on one processor, so that "
+	"no queue can overflow: the rate without loss is the rate measured";
 
 static void text_foot(FILE *f, const struct perf_run *r)
 {
 	fprintf(f, "\nAll frames sent arrived as they should, unless said otherwise.\n");
 	text_lost(f, r);
-	fprintf(f, "Noise: between quartiles lie %.1f %% of the median, %.1f %% at most; %.0f %% of the passes were undisturbed.\n",
+	fprintf(f,
+		"Noise: between quartiles lie %.1f %% of the median, %.1f %% at most; "
+		"%.0f %% of the passes were undisturbed.\n",
 		r->noise, r->spread, undisturbed(r));
 	text_disturbed(f, r);
 	if (r->spread > NOISY)
-		fprintf(f, "Over %.0f %%: the machine is too busy for small differences. Stop what runs beside, or ask for more --rounds.\n",
+		fprintf(f,
+			"Over %.0f %%: the machine is too busy for small differences. "
+			"Stop what runs beside, or ask for more --rounds.\n",
 			NOISY);
 	if (r->o->pdr)
 		fprintf(f, "PDR: not searched for; %s.\n", pdr_why);
@@ -374,7 +383,8 @@ static void plot_sweep(FILE *f, const struct perf_run *r)
 	plot_sweep_data(f, r, "l2", "H.Encaps.L2", VARIANT_PLAIN);
 	plot_sweep_data(f, r, "l2set", "H.Encaps.L2", VARIANT_TUNSRC);
 	fprintf(f, "set logscale x 2\nset yrange [0:*]\nset xlabel 'addresses'\nset ylabel 'kpps'\nset grid\n"
-		   "plot $v6set with linespoints title 'H.Encaps, tunsrc', $l2set with linespoints title 'H.Encaps.L2, tunsrc', "
+		   "plot $v6set with linespoints title 'H.Encaps, tunsrc', "
+		   "$l2set with linespoints title 'H.Encaps.L2, tunsrc', "
 		   "$v6 with linespoints title 'H.Encaps', $l2 with linespoints title 'H.Encaps.L2'\n");
 }
 

@@ -12,13 +12,13 @@
 
 #include "perf.h"
 
-#define TRIAL       64      /* frames: one batch of the engine */
-#define WARM        512     /* frames before each measurement: caches, and those that routes have */
-#define ROUND_NS    60e6    /* all passes of a round: a short pass is the more likely to be undisturbed */
-#define FRAMES_LEAST 2000u  /* but so many frames there are */
-#define PASSES      25u     /* a round, unless they would be shorter than */
-#define PASS_LEAST  2000u   /* frames: starting a test run costs as much as some dozens */
-#define SETTLE_MS   50      /* the longest that the far end is waited for */
+#define TRIAL        64    /* frames: one batch of the engine */
+#define WARM         512   /* frames before each measurement: caches, and those that routes have */
+#define ROUND_NS     60e6  /* all passes of a round: a short pass is the more likely to be undisturbed */
+#define FRAMES_LEAST 2000u /* but so many frames there are */
+#define PASSES       25u   /* a round, unless they would be shorter than */
+#define PASS_LEAST   2000u /* frames: starting a test run costs as much as some dozens */
+#define SETTLE_MS    50    /* the longest that the far end is waited for */
 
 /* ---- one case */
 
@@ -61,7 +61,7 @@ static int differ(const struct frame *want, const struct sink_shared *got)
 	return got->sample_len == want->len ? -1 : (int)n;
 }
 
-/* What arrived in the trial, against what should have. Other frames may come as well: the router's own multicast reports. */
+/* What arrived in the trial, against what should have. The router's own multicast reports may come as well. */
 static void judge(const struct perf_run *r, struct perf_case *k)
 {
 	const struct sink_shared *got = r->sink.shared;
@@ -70,14 +70,16 @@ static void judge(const struct perf_run *r, struct perf_case *k)
 
 	if (got->right == TRIAL && at < 0)
 		return;
-	if (got->right)
-		snprintf(text, sizeof(text), "of %u frames %llu arrived as they should", TRIAL,
-			 (unsigned long long)got->right);
-	else if (got->other < TRIAL)
+	if (got->right && got->right < TRIAL)
+		snprintf(text, sizeof(text), "of %u frames %llu arrived", TRIAL, (unsigned long long)got->right);
+	else if (!got->right && got->other < TRIAL)
 		snprintf(text, sizeof(text), "no frame arrived");
+	else if (got->sample_len != k->out.len)
+		snprintf(text, sizeof(text), "frames of %llu bytes arrived, %u were expected",
+			 (unsigned long long)got->sample_len, k->out.len);
 	else
-		snprintf(text, sizeof(text), "frames of %llu bytes arrived, %u were expected; different from byte %d on",
-			 (unsigned long long)got->sample_len, k->out.len, at);
+		snprintf(text, sizeof(text), "byte %d of the frame is %02x, not %02x", at, got->frame[at],
+			 k->out.data[at]);
 	k->wrong = true;
 	lacks(k, "not forwarded as it should be", text);
 }
@@ -96,8 +98,9 @@ static int learn(struct perf_run *r, struct perf_case *k)
 }
 
 /*
- * A test run of a program that no device has attached makes the kernel rewrite its dispatcher of XDP programs first, which
- * takes a thousand times as long as a frame. So the generator is attached, though the device itself never runs it.
+ * A test run of a program that no device has attached makes the kernel rewrite its dispatcher of XDP programs first,
+ * which takes a thousand times as long as a frame. So the generator is attached, though the device itself never runs
+ * it.
  */
 static int install(struct perf_run *r, struct perf_case *k)
 {
@@ -155,16 +158,19 @@ static int case_fail(struct ctx *c, const struct perf_case *k, int rc, const cha
 }
 
 /*
- * A pass counts when the thread had the processor all the time: then its CPU time is right. Otherwise something else ran
- * in between, and left its traces in the caches; and a virtual machine's kernel takes off the time that the host took away,
- * at times more than it should.
+ * A pass counts when the thread had the processor all the time: then its CPU time is right. Otherwise something else
+ * ran in between, and left its traces in the caches; and a virtual machine's kernel takes off the time that the host
+ * took away, at times more than it should.
  */
 static bool undisturbed(double cpu, double wall)
 {
 	return cpu >= 0.97 * wall;
 }
 
-/* Of a round's passes the cheapest undisturbed one, for whatever else happens only adds to the cost; else the least disturbed. */
+/*
+ * Of a round's passes the cheapest undisturbed one, for whatever else happens only adds to the cost; where there is none
+ * the least disturbed.
+ */
 static void keep(struct perf_run *r, struct perf_case *k, uint32_t round, const struct cost *cost)
 {
 	double *cpu = &k->cpu[round], *wall = &k->wall[round];
@@ -379,8 +385,9 @@ static void case_add(struct perf_run *r, const struct perf_row *row, uint32_t va
 	if (!rc)
 		return;
 	k->wrong = true;
-	lacks(k, "", rc == -EMSGSIZE ? "the frame is too large for a test run: ask for a smaller --size or fewer --segments" :
-				       strerror(-rc));
+	lacks(k, "",
+	      rc == -EMSGSIZE ? "the frame is too large for a test run: ask for a smaller --size or fewer --segments"
+			      : strerror(-rc));
 }
 
 void run_add(struct perf_run *r, const struct perf_row *row, struct box *b)
@@ -393,8 +400,8 @@ void run_add(struct perf_run *r, const struct perf_row *row, struct box *b)
 }
 
 /*
- * Room in front of a frame for all that a behavior adds, beyond the 256 bytes that a test run leaves anyway and that the
- * far end wants to find untouched.
+ * Room in front of a frame for all that a behavior adds, beyond the 256 bytes that a test run leaves anyway and that
+ * the far end wants to find untouched.
  */
 static uint32_t headroom(const struct perf_opts *o)
 {
@@ -413,7 +420,8 @@ static int probe(struct ctx *c, struct perf_run *r, struct box *b)
 	rc = frame_build(&f, &shape, r->o, &src, false);
 	if (rc || r->headroom + f.len > FRAME_ROOM)
 		return fail(c, NULL, NO_WORD, -EMSGSIZE,
-			    "frames of %u bytes and %u segments are too large for a test run", r->o->size, r->o->segments);
+			    "frames of %u bytes and %u segments are too large for a test run", r->o->size,
+			    r->o->segments);
 	prog = gen_load(&f, r->headroom, true);
 	rc = prog < 0 ? prog : gen_run(prog, b->in, &f, r->headroom, 1, &cost);
 	if (prog >= 0)
@@ -446,7 +454,8 @@ int run_open(struct ctx *c, struct perf_run *r, const uint32_t *addresses, size_
 	rc = sink_open(&r->sink, &what);
 	if (rc) {
 		fail(c, NULL, NO_WORD, rc, "cannot make %s: %s", what, strerror(-rc));
-		return fail_remedy(c, "this needs BPF in the kernel, and CAP_BPF and CAP_NET_ADMIN in the initial user namespace");
+		return fail_remedy(
+			c, "this needs BPF in the kernel, and CAP_BPF and CAP_NET_ADMIN in the initial user namespace");
 	}
 	r->boxes = calloc(n, sizeof(*r->boxes));
 	if (!r->boxes)

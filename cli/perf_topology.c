@@ -42,7 +42,7 @@ struct sysctl {
 
 static const struct sysctl router_sysctls[] = {
 	/* before there are links: they take over what is default then */
-	{ "ipv6/conf/default/addr_gen_mode", "1", true }, /* no link-local addresses: the number of addresses is exact */
+	{ "ipv6/conf/default/addr_gen_mode", "1", true }, /* no link-local addresses: their number is exact */
 	{ "ipv6/conf/default/accept_dad", "0", false },
 	{ "ipv6/conf/default/accept_ra", "0", false },
 	{ "ipv6/conf/default/router_solicitations", "0", false },
@@ -94,8 +94,8 @@ static int sysctls(struct ctx *c, const struct sysctl *s)
 static int nl_fail(struct ctx *c, int rc, const char *what)
 {
 	return rc < 0 ? fail(c, NULL, NO_WORD, rc == -NLE_OPNOTSUPP ? -EOPNOTSUPP : -EIO, "cannot %s: %s", what,
-			     nl_geterror(rc)) :
-			0;
+			     nl_geterror(rc))
+		      : 0;
 }
 
 /* In whose namespace it is opened, a socket stays. */
@@ -360,9 +360,9 @@ static int netns_new(struct ctx *c, int *ret)
 
 static int enter(struct ctx *c, int fd)
 {
-	return setns(fd, CLONE_NEWNET) ? fail(c, NULL, NO_WORD, -errno, "cannot enter a network namespace: %s",
-					      strerror(errno)) :
-					 0;
+	return setns(fd, CLONE_NEWNET)
+		       ? fail(c, NULL, NO_WORD, -errno, "cannot enter a network namespace: %s", strerror(errno))
+		       : 0;
 }
 
 int box_enter(const struct box *b)
@@ -395,7 +395,7 @@ static int box_make(struct ctx *c, struct box *b, const struct sink *sink)
 		rc = enter(c, b->far);
 	if (!rc)
 		rc = far_up(c, b);
-	/* The generic hook drops any frame at the same cost. The driver's would copy those that veth has no buffer of its own for. */
+	/* The generic hook drops any frame at the same cost; the driver's would copy some of them. */
 	if (!rc)
 		rc = attach(c, sink->prog, b->sink, true, "sink0", &b->links[1]);
 	if (!rc)
@@ -407,7 +407,7 @@ int box_open(struct ctx *c, struct box *b, uint32_t addresses, const struct sink
 {
 	int rc;
 
-	*b = (struct box){ .router = -1, .far = -1, .links = { -1, -1 }, .addresses = addresses };
+	*b = (struct box) { .router = -1, .far = -1, .links = { -1, -1 }, .addresses = addresses };
 	rc = box_make(c, b, sink);
 	if (rc)
 		box_close(b);
@@ -423,5 +423,5 @@ void box_close(struct box *b)
 	for (i = 0; i < ARRAY_SIZE(fds); i++)
 		if (fds[i] >= 0)
 			close(fds[i]);
-	*b = (struct box){ .router = -1, .far = -1, .links = { -1, -1 } };
+	*b = (struct box) { .router = -1, .far = -1, .links = { -1, -1 } };
 }
