@@ -50,7 +50,7 @@ def wrapped(inner, kind, segs=(SID,)):
 def counters(e, sid=SID):
     for route in e.json("-s sid show"):
         if route["dst"].split("/")[0] == sid:
-            count = route["hops"][0]["encap"]["count"]
+            count = route["hops"][0]["encap"]["stats"]
             return count["packets"], count["bytes"], count["errors"]
     raise AssertionError(f"no counters of {sid}")
 

@@ -224,7 +224,7 @@ def _(net):
     need_init_user()
     a, h, b = headend(net)
     for key, algo in ((42, "sha1"), (43, "sha256")):
-        h.srv6(f"hmac set {key} {algo} --secret-file /dev/stdin", stdin="a secret\n")
+        h.srv6(f"hmac set {key} {algo} fd 0", stdin="a secret\n")
         h.srv6(f"route replace {V6} encap seg6 mode encap segs fc00:2::1,fc00:3::1 hmac {key} dev h1")
         seen = Ip6(cross(a, b, inner6(b"hmac-" + algo.encode()), b"hmac-" + algo.encode())[14:])
         equal(seen.srh.flags, 8, "flags of the SRH")

@@ -1,0 +1,86 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""The namespace's tunnel source and HMAC keys, by generic netlink: only root of the initial user namespace may."""
+import os
+
+from harness import SRV6, case, check, contains, equal, need_init_user, skip
+
+
+@case("B19", "tunsrc: unset is said in words, unsuitable addresses are refused, foreign ones warned about")
+def _(net):
+    need_init_user()
+    h = net.ns("h")
+    contains(h.srv6("tunsrc show").out, "unset", "tunsrc shown")
+    equal(h.json("tunsrc show"), [{"tunsrc": "::"}], "tunsrc as JSON")
+    for address in ("ff02::1", "::1", "fe80::1", "::ffff:192.0.2.1", "192.0.2.1", "nonsense"):
+        h.srv6(f"tunsrc set {address}", 2)
+        equal(h.json("tunsrc show"), [{"tunsrc": "::"}], f"tunsrc after {address}")
+    contains(h.srv6("tunsrc set 2001:db8::1").err, "2001:db8::1", "warning about an address that is not ours")
+    equal(h.srv6("tunsrc show").out.split()[0], "2001:db8::1", "tunsrc")
+    h.addr("2001:db8::2/128", "lo")
+    equal(h.srv6("tunsrc set 2001:db8::2").err, "", "warning about an address that is ours")
+    h.srv6("tunsrc unset")
+    contains(h.srv6("tunsrc show").out, "unset", "tunsrc after unset")
+
+
+@case("B20", "hmac: keys by file and descriptor, never by word; secrets shown only when asked; overwritten; deleted")
+def _(net):
+    need_init_user()
+    h = net.ns("h")
+    path = "/run/netns/secret"
+    with open(path, "w", encoding="ascii", opener=lambda name, flags: os.open(name, flags, 0o600)) as file:
+        file.write("x" * 64)
+    h.srv6(f"hmac set 1 sha1 file {path}")
+    h.srv6("hmac set 2 sha256 fd 0", stdin="other\n")
+    equal([(key["hmac"], key["algo"]) for key in h.json("hmac show")], [(1, "sha1"), (2, "sha256")], "keys")
+    check("secret" not in h.srv6("-j hmac show").out and "other" not in h.srv6("hmac show").out, "no secret is shown")
+    equal(bytes.fromhex(h.json("--secrets hmac show")[1]["secret"]), b"other", "secret when asked for")
+    contains(h.ip("sr hmac show").out, 'hmac 2 algo sha256 secret "other"', "what ip shows")
+    h.srv6("hmac set 1 sha256 fd 0", stdin="new")
+    equal(h.json("hmac show")[0]["algo"], "sha256", "algorithm after a second set")
+    h.srv6("hmac set 3 sha1 fd 0", 2, stdin="x" * 65)
+    h.srv6("hmac set 3 sha1 fd 0", 2, stdin="")
+    h.srv6("hmac set 3 md5 fd 0", 2, stdin="x")
+    h.srv6("hmac set 0 sha1 fd 0", 2, stdin="x")
+    contains(h.srv6("hmac set 3 sha1 secret topsecret", 2).err, "never on the command line", "message")
+    h.srv6("hmac del 1")
+    contains(h.srv6("hmac del 1", 1).err, "no HMAC key 1", "message")
+    equal([key["hmac"] for key in h.json("hmac show")], [2], "keys after del")
+    os.unlink(path)
+
+
+@case("B20", "the whole list of keys, however many")
+def _(net):
+    need_init_user()
+    h = net.ns("h")
+    for key in range(1, 121):
+        h.srv6(f"hmac set {key} sha256 fd 0", stdin=f"secret of 64 bytes {key:045}")
+    equal(sorted(key["hmac"] for key in h.json("hmac show")), list(range(1, 121)), "keys")
+
+
+@case("permissions", "root of a container is told that tunsrc and HMAC keys are the initial namespace's; routes work")
+def _(net):
+    h = net.ns("h")
+    inside = ["unshare", "--user", "--map-root-user", "--net", SRV6]
+    done = h.run(inside + ["tunsrc", "set", "2001:db8::1"])
+    if "unshare" in done.err and "srv6" not in done.err:
+        skip("no user namespace here: " + done.err.strip())
+    for words in (["tunsrc", "set", "2001:db8::1"], ["tunsrc", "show"], ["hmac", "show"], ["hmac", "del", "1"]):
+        done = h.run(inside + words)
+        equal(done.rc, 1, str(done))
+        contains(done.err, "initial user namespace", str(done))
+        contains(done.err, "EPERM", str(done))
+    script = ("ip link add v0 type veth peer name v1 && ip link set v0 up && ip link set v1 up && "
+              f"{SRV6} route add fc00:1::/64 encap seg6 mode encap segs fc00:2::1 dev v0 && {SRV6} -j route show")
+    done = h.run(["unshare", "--user", "--map-root-user", "--net", "sh", "-c", script])
+    equal(done.rc, 0, str(done))
+    contains(done.out, "fc00:1::/64", "route in the container")
+
+
+@case("permissions", "show goes on without what may not be read, and says so")
+def _(net):
+    h = net.ns("h")
+    done = h.run(["unshare", "--user", "--map-root-user", "--net", SRV6, "show"])
+    if "unshare" in done.err and "srv6" not in done.err:
+        skip("no user namespace here: " + done.err.strip())
+    contains(done.err, "initial user namespace", str(done))
+    check(done.rc in (0, 3), str(done))
