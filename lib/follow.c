@@ -34,6 +34,7 @@ struct follow {
 	bool whole;            /* or all of them */
 	bool inferred;         /* since something may have gone without a word */
 	bool announce;         /* SRV6_SYNCED is due */
+	bool lost;             /* SRV6_LOST was told since the last of these */
 	bool inside;
 	struct reader reader;
 	srv6_cb cb;
@@ -690,6 +691,9 @@ static int overrun(struct follow *f)
 	/* What is queued is older than the list that is about to be taken. */
 	discard_events(f);
 	f->whole = f->inferred = f->announce = true;
+	if (f->lost)
+		return 0;
+	f->lost = true;
 	return report_bare(f, SRV6_LOST);
 }
 
@@ -715,7 +719,7 @@ static int process(struct follow *f)
 	if (r == -ESTALE)
 		return 0; /* wake_fd stays readable */
 	if (!r && f->announce && !f->whole && !f->dirty.n) {
-		f->announce = false;
+		f->announce = f->lost = false;
 		r = report_bare(f, SRV6_SYNCED);
 	}
 	return r;
