@@ -15,31 +15,43 @@ e             ^^^^^^^^^^^^^^^
 > sid add fc00:1::1 End.X dev v0
 ! 2
 e srv6: End.X needs nh6
+e   sid add fc00:1::1 End.X dev v0
+e                     ^^^^^
 e   add nh6 ADDR6
 
 > sid add fc00:1::1 End.T dev v0
 ! 2
 e srv6: End.T needs table
+e   sid add fc00:1::1 End.T dev v0
+e                     ^^^^^
 e   add table TABLE
 
 > sid add fc00:1::1 End.DX2 dev v0
 ! 2
 e srv6: End.DX2 needs oif
+e   sid add fc00:1::1 End.DX2 dev v0
+e                     ^^^^^^^
 e   add oif DEV
 
 > sid add fc00:1::1 End.DX4 dev v0
 ! 2
 e srv6: End.DX4 needs nh4
+e   sid add fc00:1::1 End.DX4 dev v0
+e                     ^^^^^^^
 e   add nh4 ADDR4
 
 > sid add fc00:1::1 End.DX6 dev v0
 ! 2
 e srv6: End.DX6 needs nh6
+e   sid add fc00:1::1 End.DX6 dev v0
+e                     ^^^^^^^
 e   add nh6 ADDR6
 
 > sid add fc00:1::1 End.DT4 dev v0
 ! 2
 e srv6: End.DT4 needs vrftable
+e   sid add fc00:1::1 End.DT4 dev v0
+e                     ^^^^^^^
 e   add vrftable TABLE
 
 > sid add fc00:1::1 End.DT46 table 100 dev v0
@@ -52,11 +64,15 @@ e   for the table of the route, write it after the device: dev DEV table ...
 > sid add fc00:1::1 End.B6 dev v0
 ! 2
 e srv6: End.B6 needs segs
+e   sid add fc00:1::1 End.B6 dev v0
+e                     ^^^^^^
 e   add segs ADDR6[,ADDR6]...
 
 > sid add fc00:1::1 End.BPF dev v0
 ! 2
 e srv6: End.BPF needs endpoint
+e   sid add fc00:1::1 End.BPF dev v0
+e                     ^^^^^^^
 e   add endpoint { pinned PATH | id ID | object FILE [ section NAME ] } [ name NAME ]
 
 > sid add fc00:1::1 End.X nh4 192.0.2.2 dev v0
@@ -69,23 +85,33 @@ e   leave nh4 out; End.X takes nh6, oif, count, flavors, lblen and nflen
 > sid add fc00:1::1 End.BM dev v0
 ! 2
 e srv6: no Linux kernel implements End.BM
+e   sid add fc00:1::1 End.BM dev v0
+e                     ^^^^^^
 
 > sid add fc00:1::1 End.S dev v0
 ! 2
 e srv6: no Linux kernel implements End.S
+e   sid add fc00:1::1 End.S dev v0
+e                     ^^^^^
 
 > sid add fc00:1::1 End.AS dev v0
 ! 2
 e srv6: no Linux kernel implements End.AS
+e   sid add fc00:1::1 End.AS dev v0
+e                     ^^^^^^
 
 > sid add fc00:1::1 End.AM dev v0
 ! 2
 e srv6: no Linux kernel implements End.AM
+e   sid add fc00:1::1 End.AM dev v0
+e                     ^^^^^^
 
 # B09: End.DT6 takes one of table and vrftable
 > sid add fc00:1::1 End.DT6 dev v0
 ! 2
 e srv6: End.DT6 needs one of table or vrftable
+e   sid add fc00:1::1 End.DT6 dev v0
+e                     ^^^^^^^
 e   add table TABLE
 
 > sid add fc00:1::1 End.DT6 table 1 vrftable 2 dev v0
@@ -130,6 +156,8 @@ e                                                                 ^
 > route add 2001:db8:a::/64 encap seg6 mode encap segs "" dev v0
 ! 2
 e srv6: segs: segment 1 is empty: an IPv6 address is expected
+e   route add 2001:db8:a::/64 encap seg6 mode encap segs  dev v0
+e                                                        ^
 
 > route add 2001:db8:a::/64 encap seg6 mode encap segs :: dev v0
 ! 2
@@ -188,6 +216,8 @@ e                                                                  ^^^^^^^^^^^^
 > route add 2001:db8:a::/64 encap seg6 mode encap dev v0
 ! 2
 e srv6: H.Encaps needs segs
+e   route add 2001:db8:a::/64 encap seg6 mode encap dev v0
+e                                             ^^^^^
 e   add segs ADDR6[,ADDR6]...
 
 > route add 2001:db8:a::/64 encap seg6 segs dev v0
@@ -455,9 +485,10 @@ e   add dev DEV, via ADDR or nhid ID
 
 > route add nonsense encap seg6 mode encap segs fc00:2::1 dev v0
 ! 2
-e srv6: nonsense: a prefix is expected after 'add', such as 2001:db8::/32 or default
+e srv6: a prefix is expected, not 'nonsense'
 e   route add nonsense encap seg6 mode encap segs fc00:2::1 dev v0
 e             ^^^^^^^^
+e   a prefix is as 2001:db8::/32, 192.0.2.0/24 or default
 
 > route add 2001:db8:a::/64 encap seg7 mode encap segs fc00:2::1 dev v0
 ! 2
@@ -533,15 +564,17 @@ e                           ^^^
 
 > route add 2001:db8:a::/129 encap seg6 mode encap segs fc00:2::1 dev v0
 ! 2
-e srv6: 2001:db8:a::/129: a prefix is expected after 'add', such as 2001:db8::/32 or default
+e srv6: a prefix is expected, not '2001:db8:a::/129'
 e   route add 2001:db8:a::/129 encap seg6 mode encap segs fc00:2::1 dev v0
 e             ^^^^^^^^^^^^^^^^
+e   a prefix is as 2001:db8::/32, 192.0.2.0/24 or default
 
 > route add 198.51.100.0/33 encap seg6 mode encap segs fc00:2::1 dev v0
 ! 2
-e srv6: 198.51.100.0/33: a prefix is expected after 'add', such as 2001:db8::/32 or default
+e srv6: a prefix is expected, not '198.51.100.0/33'
 e   route add 198.51.100.0/33 encap seg6 mode encap segs fc00:2::1 dev v0
 e             ^^^^^^^^^^^^^^^
+e   a prefix is as 2001:db8::/32, 192.0.2.0/24 or default
 
 > route add 198.51.100.0/24 encap seg6 mode encap segs fc00:2::1 via 192.0.2.999 dev v0
 ! 2
@@ -587,14 +620,14 @@ e srv6: a message of type 2 is not decoded: routes (24, 25) and nexthop objects 
 # B03, B11: prefixes and hops
 > route add 198.51.100.5/24 encap seg6 mode encap segs fc00:2::1 dev v0
 ! 2
-e srv6: 198.51.100.5/24: 198.51.100.5/24 has bits set behind its prefix length
+e srv6: 198.51.100.5/24 has bits set behind its prefix length
 e   route add 198.51.100.5/24 encap seg6 mode encap segs fc00:2::1 dev v0
 e             ^^^^^^^^^^^^^^^
 e   write 198.51.100.0/24 for the prefix, or leave the length out for the address alone
 
 > route add 2001:db8:a::5/64 encap seg6 mode encap segs fc00:2::1 dev v0
 ! 2
-e srv6: 2001:db8:a::5/64: 2001:db8:a::5/64 has bits set behind its prefix length
+e srv6: 2001:db8:a::5/64 has bits set behind its prefix length
 e   route add 2001:db8:a::5/64 encap seg6 mode encap segs fc00:2::1 dev v0
 e             ^^^^^^^^^^^^^^^^
 e   write 2001:db8:a::/64 for the prefix, or leave the length out for the address alone
