@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* srv6_apply(): check all, look at what must be known before, send, see that it is so, tell; undo where that was asked. */
+/* srv6_apply(): check all, look at what must be known before, send, see that it is so, tell; undo where that was asked.
+ */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,13 +20,19 @@ static int refuse(struct apply *a, size_t op, struct srv6_error *err)
 
 static bool is_change(const struct srv6_op *op)
 {
-	return op->verb >= SRV6_ADD && op->verb <= SRV6_DEL && op->kind >= SRV6_ROUTE && op->kind <= SRV6_HMAC && op->u.any;
+	return op->verb >= SRV6_ADD && op->verb <= SRV6_DEL && op->kind >= SRV6_ROUTE && op->kind <= SRV6_HMAC &&
+	       op->u.any;
 }
 
 static int check_one(struct apply *a, const struct srv6_op *op, struct srv6_error *err)
 {
 	if (!is_change(op))
-		return err_set(err, -EINVAL, SRV6_ATTR_NONE, "this is not a change of a route, a nexthop object, the tunnel source or a key");
+		return err_set(err, -EINVAL, SRV6_ATTR_NONE,
+			       "this is not a change of a route, a nexthop object, the tunnel source or a key");
+	if (op->kind == SRV6_NEXTHOP && a->opts.flags & SRV6_APPLY_ATOMIC && !(op->u.nexthop->has & SRV6_HAS(NH_ID)))
+		return err_set(err, -EINVAL, SRV6_ATTR_NH_ID,
+			       "all or nothing needs the nexthop object's id: one that the kernel chooses could not be "
+			       "found again to undo it");
 	return srv6_check(op, &a->build, err);
 }
 
@@ -79,7 +86,8 @@ static int refuse_forgotten(const struct srv6_op *op, const struct forgotten *f,
 	const char *since = info && info->since && !b ? info->since : forgotten_since(f->behavior, f->attr);
 
 	err_set(err, -EOPNOTSUPP, f->attr, "this kernel would take the %s and drop %s%s%s, which needs Linux %s",
-		op->kind == SRV6_ROUTE ? "route" : "nexthop object", info ? info->word : "it", b ? " of " : "", b ? b->name : "", since);
+		op->kind == SRV6_ROUTE ? "route" : "nexthop object", info ? info->word : "it", b ? " of " : "",
+		b ? b->name : "", since);
 	err->hop = hop;
 	verify_remedy(f->attr, err);
 	return err->code;
@@ -327,8 +335,8 @@ static void undo_all(struct apply *a)
 	if (r && r != -EIO)
 		snprintf(a->first.text + len, sizeof(a->first.text) - len, "; what was done could not be undone");
 	else
-		snprintf(a->first.text + len, sizeof(a->first.text) - len, "; not as before: %s%s%s", left, *left && *sr_left ? ", " : "",
-			 sr_left);
+		snprintf(a->first.text + len, sizeof(a->first.text) - len, "; not as before: %s%s%s", left,
+			 *left && *sr_left ? ", " : "", sr_left);
 }
 
 static void finish_atomic(struct apply *a)
@@ -337,8 +345,10 @@ static void finish_atomic(struct apply *a)
 
 	if (a->first.code) {
 		undo_all(a);
-		tell_not_sent(a, 0, a->first.state == SRV6_STATE_UNCHANGED ? "undone, or not done, since another change failed" :
-									      "another change failed, and not all could be undone");
+		tell_not_sent(a, 0,
+			      a->first.state == SRV6_STATE_UNCHANGED
+				      ? "undone, or not done, since another change failed"
+				      : "another change failed, and not all could be undone");
 		return;
 	}
 	for (size_t i = 0; i < a->n && a->opts.result; i++) {
@@ -358,8 +368,8 @@ static void finish_plain(struct apply *a)
 		a->first.state = SRV6_STATE_DONE;
 	if (a->n_after && !(a->opts.flags & SRV6_APPLY_KEEP_GOING)) {
 		a->first.state = SRV6_STATE_PARTIAL;
-		snprintf(a->first.text + len, sizeof(a->first.text) - len, "; %zu behind it, under way at the same time, are done",
-			 a->n_after);
+		snprintf(a->first.text + len, sizeof(a->first.text) - len,
+			 "; %zu behind it, under way at the same time, are done", a->n_after);
 	}
 	tell_not_sent(a, a->next, "not done, since an earlier change failed");
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What a refusal means, and what mends it. The kernel answers nearly everything with EINVAL and few words; the rows here
- * say what it is, by errno, the kernel's words (a part of them: prefixes and wording vary by version) and what was asked.
+ * What a refusal means, and what mends it. The kernel answers nearly everything with EINVAL and few words; the rows
+ * here say what it is, by errno, the kernel's words (a part of them: prefixes and wording vary by version) and what was
+ * asked.
  */
 #include <arpa/inet.h>
 #include <errno.h>
@@ -18,12 +19,22 @@
 
 enum condition {
 	ANY = 0,
-	ROUTE4, ROUTE6, ROUTE, ROUTE_NEW, ROUTE_DEL, NEXTHOP, NEXTHOP_DEL, GENL, HMAC_OP,
-	HAS_VRFTABLE, HAS_BPF, HAS_NHID, HAS_ENCAP, HAS_FLAVORS,
-	NO_DEVICE, DEVICE_GONE, DEVICE_SMALL, DEVICE_NO_IPV6
+	ROUTE,
+	ROUTE_NEW,
+	NEXTHOP,
+	GENL,
+	HMAC_OP,
+	HAS_VRFTABLE,
+	HAS_BPF,
+	HAS_ENCAP,
+	NO_DEVICE,
+	DEVICE_GONE,
+	DEVICE_SMALL,
+	DEVICE_NO_IPV6
 };
 
-/* In text and remedy: %P prefix, %T table, %D device, %M its MTU, %N nexthop id, %B behavior, %S its kernel, %V VRF table, %G gateway, %K key */
+/* In text and remedy: %P prefix, %T table, %D device, %M its MTU, %N nexthop id, %B behavior, %S its kernel, %V VRF
+ * table, %G gateway, %K key */
 struct reason {
 	int code;          /* errno, positive; 0: any */
 	const char *words; /* part of the kernel's; NULL: whatever it said; "": it said nothing */
@@ -33,69 +44,97 @@ struct reason {
 };
 
 static const struct reason reasons[] = {
-	{ EPERM, "Strict mode for VRF", ANY, SRV6_ATTR_VRFTABLE, "VRF strict mode is off in this network namespace, and vrftable needs it",
+	{ EPERM, "Strict mode for VRF", ANY, SRV6_ATTR_VRFTABLE,
+	  "VRF strict mode is off in this network namespace, and vrftable needs it",
 	  "sysctl -w net.vrf.strict_mode=1" },
 	{ ENODEV, "no associated VRF device", ANY, SRV6_ATTR_VRFTABLE, "no VRF device belongs to table %V",
 	  "ip link add vrf%V type vrf table %V && ip link set dev vrf%V up" },
-	{ EINVAL, "", HAS_VRFTABLE, SRV6_ATTR_VRFTABLE, "vrftable is refused: this kernel has no VRF driver loaded, or lacks %B (Linux %S)",
+	{ EINVAL, "", HAS_VRFTABLE, SRV6_ATTR_VRFTABLE,
+	  "vrftable is refused: this kernel has no VRF driver loaded, or lacks %B (Linux %S)",
 	  "modprobe vrf (CONFIG_NET_VRF), then sysctl -w net.vrf.strict_mode=1" },
-	{ EOPNOTSUPP, "", HAS_VRFTABLE, SRV6_ATTR_VRFTABLE, "this kernel was built without VRF support (CONFIG_NET_L3_MASTER_DEV)", "" },
+	{ EOPNOTSUPP, "", HAS_VRFTABLE, SRV6_ATTR_VRFTABLE,
+	  "this kernel was built without VRF support (CONFIG_NET_L3_MASTER_DEV)", "" },
 	{ EPERM, NULL, GENL, SRV6_ATTR_NONE,
 	  "the kernel's SEG6 family may be used only from the initial user namespace with CAP_NET_ADMIN",
 	  "run it as root of the host, not of a container; ip netns exec keeps that right" },
 	{ EPERM, NULL, ANY, SRV6_ATTR_NONE,
 	  "changes need CAP_NET_ADMIN in the user namespace that owns this network namespace",
 	  "run it as root, or give the program CAP_NET_ADMIN" },
-	{ ENOTSUPP, NULL, HMAC_OP, SRV6_ATTR_NONE, "this kernel was built without SRv6 HMAC (CONFIG_IPV6_SEG6_HMAC)", "" },
-	{ EOPNOTSUPP, NULL, HMAC_OP, SRV6_ATTR_NONE, "this kernel was built without SRv6 HMAC (CONFIG_IPV6_SEG6_HMAC)", "" },
+	{ ENOTSUPP, NULL, HMAC_OP, SRV6_ATTR_NONE, "this kernel was built without SRv6 HMAC (CONFIG_IPV6_SEG6_HMAC)",
+	  "" },
+	{ EOPNOTSUPP, NULL, HMAC_OP, SRV6_ATTR_NONE, "this kernel was built without SRv6 HMAC (CONFIG_IPV6_SEG6_HMAC)",
+	  "" },
 	{ ENOENT, NULL, HMAC_OP, SRV6_ATTR_NONE, "there is no HMAC key %K", "srv6 hmac show" },
 
 	{ ENETDOWN, NULL, ANY, SRV6_ATTR_DEV, "device %D is down", "ip link set dev %D up" },
 	{ EACCES, "IPv6 is disabled", ANY, SRV6_ATTR_DEV, "IPv6 is disabled on device %D (disable_ipv6=1)",
 	  "sysctl -w net.ipv6.conf.%D.disable_ipv6=0" },
-	{ ENODEV, NULL, NO_DEVICE, SRV6_ATTR_DEV, "the route names no device and no gateway, and the kernel needs one", "add: dev DEVICE" },
+	{ ENODEV, NULL, NO_DEVICE, SRV6_ATTR_DEV, "the route names no device and no gateway, and the kernel needs one",
+	  "add: dev DEVICE" },
 	{ ENODEV, NULL, DEVICE_GONE, SRV6_ATTR_DEV, "there is no device %D", "ip link show" },
 	{ ENODEV, NULL, DEVICE_SMALL, SRV6_ATTR_DEV, "device %D has MTU %M, which is below 1280: no IPv6 there",
 	  "ip link set dev %D mtu 1500" },
-	{ ENODEV, NULL, DEVICE_NO_IPV6, SRV6_ATTR_DEV, "device %D has no IPv6", "sysctl -w net.ipv6.conf.%D.disable_ipv6=0" },
+	{ ENODEV, NULL, DEVICE_NO_IPV6, SRV6_ATTR_DEV, "device %D has no IPv6",
+	  "sysctl -w net.ipv6.conf.%D.disable_ipv6=0" },
 	{ ENODEV, NULL, ANY, SRV6_ATTR_DEV, "the kernel does not accept device %D", "" },
 	{ EHOSTUNREACH, NULL, ANY, SRV6_ATTR_VIA, "the gateway %G cannot be reached through any route",
 	  "add a route to the gateway first, or say that it is on the link: dev DEVICE onlink" },
 	{ ENETUNREACH, NULL, ANY, SRV6_ATTR_VIA, "the gateway %G cannot be reached through any route",
 	  "add a route to the gateway first, or say that it is on the link: dev DEVICE onlink" },
-	{ EINVAL, "Nexthop has invalid gateway", ANY, SRV6_ATTR_VIA, "the gateway %G cannot be used: it is not on the link", "" },
+	{ EINVAL, "Nexthop has invalid gateway", ANY, SRV6_ATTR_VIA,
+	  "the gateway %G cannot be used: it is not on the link", "" },
 
 	{ EEXIST, NULL, ROUTE_NEW, SRV6_ATTR_DST, "a route to %P with this metric is there already in table %T",
 	  "replace changes it, append adds a hop" },
 	{ EEXIST, NULL, NEXTHOP, SRV6_ATTR_NH_ID, "nexthop object %N is there already", "replace changes it" },
-	{ ESRCH, "table does not exist", ROUTE, SRV6_ATTR_ROUTE_TABLE, "table %T does not exist, so no route is in it", "" },
-	{ ENOENT, "table does not exist", ROUTE, SRV6_ATTR_ROUTE_TABLE, "table %T does not exist, so no route is in it", "" },
-	{ ESRCH, NULL, ROUTE, SRV6_ATTR_DST, "there is no such route to %P in table %T", "srv6 route show %P table %T" },
-	{ ENOENT, NULL, ROUTE_NEW, SRV6_ATTR_DST, "there is no route to %P in table %T that could be changed", "add or replace makes one" },
+	{ ESRCH, "table does not exist", ROUTE, SRV6_ATTR_ROUTE_TABLE, "table %T does not exist, so no route is in it",
+	  "" },
+	{ ENOENT, "table does not exist", ROUTE, SRV6_ATTR_ROUTE_TABLE, "table %T does not exist, so no route is in it",
+	  "" },
+	{ ESRCH, NULL, ROUTE, SRV6_ATTR_DST, "there is no such route to %P in table %T",
+	  "srv6 route show %P table %T" },
+	{ ENOENT, NULL, ROUTE_NEW, SRV6_ATTR_DST, "there is no route to %P in table %T that could be changed",
+	  "add or replace makes one" },
 	{ ENOENT, NULL, NEXTHOP, SRV6_ATTR_NH_ID, "there is no nexthop object %N", "srv6 nexthop show" },
-	{ EINVAL, "Nexthop id does not exist", ANY, SRV6_ATTR_NHID, "there is no nexthop object %N", "srv6 nexthop add id %N ..." },
-	{ EINVAL, "mutually exclusive", ANY, SRV6_ATTR_NHID, "a route with nhid cannot have a device, a gateway or an encapsulation of its own", "" },
+	{ EINVAL, "Nexthop id does not exist", ANY, SRV6_ATTR_NHID, "there is no nexthop object %N",
+	  "srv6 nexthop add id %N ..." },
+	{ EINVAL, "mutually exclusive", ANY, SRV6_ATTR_NHID,
+	  "a route with nhid cannot have a device, a gateway or an encapsulation of its own", "" },
 	{ EINVAL, "can not use an IPv4 nexthop", ANY, SRV6_ATTR_NHID, "nexthop object %N is an IPv4 one",
 	  "make it with the IPv6 family: srv6 -6 nexthop replace id %N ..." },
-	{ EINVAL, "Device only routes can not be added", ANY, SRV6_ATTR_VIA, "each hop of an IPv6 multipath route needs a gateway",
+	{ EINVAL, "Device only routes can not be added", ANY, SRV6_ATTR_VIA,
+	  "each hop of an IPv6 multipath route needs a gateway",
 	  "give each hop its via, or append the hops one at a time" },
-	{ EINVAL, "Invalid source address", ANY, SRV6_ATTR_PREFSRC, "the preferred source address is none of this namespace's", "" },
-	{ EINVAL, "Invalid prefsrc address", ANY, SRV6_ATTR_PREFSRC, "the preferred source address is none of this namespace's", "" },
-	{ EINVAL, "Invalid prefix for given prefix length", ANY, SRV6_ATTR_DST, "%P has bits set beyond its prefix length", "" },
-	{ EINVAL, "Egress device can not be loopback", ANY, SRV6_ATTR_DEV, "this route cannot leave through the loopback device", "" },
+	{ EINVAL, "Invalid source address", ANY, SRV6_ATTR_PREFSRC,
+	  "the preferred source address is none of this namespace's", "" },
+	{ EINVAL, "Invalid prefsrc address", ANY, SRV6_ATTR_PREFSRC,
+	  "the preferred source address is none of this namespace's", "" },
+	{ EINVAL, "Invalid prefix for given prefix length", ANY, SRV6_ATTR_DST,
+	  "%P has bits set beyond its prefix length", "" },
+	{ EINVAL, "Egress device can not be loopback", ANY, SRV6_ATTR_DEV,
+	  "this route cannot leave through the loopback device", "" },
 
-	{ EOPNOTSUPP, "CONFIG_LWTUNNEL", ANY, SRV6_ATTR_NONE, "this kernel was built without lightweight tunnels (CONFIG_LWTUNNEL)", "" },
-	{ EOPNOTSUPP, "encapsulation type not supported", ANY, SRV6_ATTR_NONE, "this kernel was built without %B (CONFIG_IPV6_SEG6_LWTUNNEL)", "" },
-	{ 0, "nknown lwt encapsulation type", ANY, SRV6_ATTR_NONE, "this kernel does not know the encapsulation of %B (Linux %S)", "" },
-	{ EOPNOTSUPP, "Unsupported Flavor", ANY, SRV6_ATTR_FLAVORS, "this kernel does not have these flavors for %B", "srv6 caps" },
-	{ EINVAL, "Locator Block", ANY, SRV6_ATTR_LBLEN, "lblen and nflen must be multiples of 8 bits, from 8 to 120, 128 together at most", "" },
-	{ EINVAL, "invalid tunsrc address", ANY, SRV6_ATTR_TUNSRC, "the kernel does not accept this address as tunnel source", "" },
+	{ EOPNOTSUPP, "CONFIG_LWTUNNEL", ANY, SRV6_ATTR_NONE,
+	  "this kernel was built without lightweight tunnels (CONFIG_LWTUNNEL)", "" },
+	{ EOPNOTSUPP, "encapsulation type not supported", ANY, SRV6_ATTR_NONE,
+	  "this kernel was built without %B (CONFIG_IPV6_SEG6_LWTUNNEL)", "" },
+	{ 0, "nknown lwt encapsulation type", ANY, SRV6_ATTR_NONE,
+	  "this kernel does not know the encapsulation of %B (Linux %S)", "" },
+	{ EOPNOTSUPP, "Unsupported Flavor", ANY, SRV6_ATTR_FLAVORS, "this kernel does not have these flavors for %B",
+	  "srv6 caps" },
+	{ EINVAL, "Locator Block", ANY, SRV6_ATTR_LBLEN,
+	  "lblen and nflen must be multiples of 8 bits, from 8 to 120, 128 together at most", "" },
+	{ EINVAL, "invalid tunsrc address", ANY, SRV6_ATTR_TUNSRC,
+	  "the kernel does not accept this address as tunnel source", "" },
 	{ EINVAL, "mode for tunsrc", ANY, SRV6_ATTR_TUNSRC, "%B has no outer header, so no tunsrc", "" },
 	{ EINVAL, "invalid lookup table", ANY, SRV6_ATTR_LOOKUP, "the kernel does not accept this lookup table", "" },
 	{ EBADF, NULL, HAS_BPF, SRV6_ATTR_BPF, "the BPF program's descriptor is not open", "" },
-	{ EINVAL, "", HAS_BPF, SRV6_ATTR_BPF, "the BPF program is refused: its type must be BPF_PROG_TYPE_LWT_SEG6LOCAL", "" },
-	{ EOPNOTSUPP, NULL, HAS_ENCAP, SRV6_ATTR_NONE, "this kernel does not have %B as asked (Linux %S)", "srv6 caps" },
-	{ EINVAL, "", HAS_ENCAP, SRV6_ATTR_NONE, "the kernel refuses this as invalid and does not say why; %B needs Linux %S", "srv6 caps" },
+	{ EINVAL, "", HAS_BPF, SRV6_ATTR_BPF,
+	  "the BPF program is refused: its type must be BPF_PROG_TYPE_LWT_SEG6LOCAL", "" },
+	{ EOPNOTSUPP, NULL, HAS_ENCAP, SRV6_ATTR_NONE, "this kernel does not have %B as asked (Linux %S)",
+	  "srv6 caps" },
+	{ EINVAL, "", HAS_ENCAP, SRV6_ATTR_NONE,
+	  "the kernel refuses this as invalid and does not say why; %B needs Linux %S", "srv6 caps" },
 	{ EINVAL, NULL, ANY, SRV6_ATTR_NONE, "the kernel refuses this as invalid", "" },
 	{ ENOMEM, NULL, ANY, SRV6_ATTR_NONE, "the kernel found no memory, though it was asked many times", "" },
 	{ EBUSY, NULL, ANY, SRV6_ATTR_NONE, "the kernel is busy with another request of this socket", "" },
@@ -110,7 +149,7 @@ struct asked {
 	const struct srv6_hop *hop;     /* the first */
 	const struct srv6_encap *encap; /* the first there is */
 	struct link_state link;
-	int link_known;                 /* 0: not asked; 1: there; -1: no such */
+	int link_known; /* 0: not asked; 1: there; -1: no such */
 };
 
 static void asked_init(struct asked *a, struct srv6 *s, const struct srv6_op *op)
@@ -164,20 +203,12 @@ static bool holds(struct asked *a, enum condition when)
 	switch (when) {
 	case ANY:
 		return true;
-	case ROUTE4:
-		return a->route && a->route->dst.family == AF_INET;
-	case ROUTE6:
-		return a->route && a->route->dst.family == AF_INET6;
 	case ROUTE:
 		return a->route;
 	case ROUTE_NEW:
 		return a->route && !del;
-	case ROUTE_DEL:
-		return a->route && del;
 	case NEXTHOP:
 		return a->nexthop;
-	case NEXTHOP_DEL:
-		return a->nexthop && del;
 	case GENL:
 		return a->op->kind == SRV6_TUNSRC || a->op->kind == SRV6_HMAC;
 	case HMAC_OP:
@@ -186,10 +217,6 @@ static bool holds(struct asked *a, enum condition when)
 		return has(a, SRV6_HAS(VRFTABLE));
 	case HAS_BPF:
 		return has(a, SRV6_HAS(BPF));
-	case HAS_FLAVORS:
-		return has(a, SRV6_HAS(FLAVORS));
-	case HAS_NHID:
-		return a->route && a->route->has & SRV6_HAS(NHID);
 	case HAS_ENCAP:
 		return a->encap;
 	default:
@@ -267,7 +294,8 @@ static const char *put_word(struct asked *a, char letter, char *buf, size_t cap)
 	case 'K':
 		return put_u32(a->op->kind == SRV6_HMAC ? a->op->u.hmac->key_id : 0, buf, cap);
 	case 'G':
-		return a->hop && a->hop->has & SRV6_HAS(VIA) ? put_prefix(&a->hop->via, false, buf, cap) : "of the route";
+		return a->hop && a->hop->has & SRV6_HAS(VIA) ? put_prefix(&a->hop->via, false, buf, cap)
+							     : "of the route";
 	case 'B':
 		return put_behavior(a);
 	case 'S':
@@ -325,7 +353,8 @@ int explain(struct srv6 *s, const struct srv6_op *op, const void *req, const str
 		err_set(err, ack->code, r->attr, "%s", text);
 		expand(&a, r->remedy, err->remedy, sizeof(err->remedy));
 	} else {
-		err_set(err, ack->code, SRV6_ATTR_NONE, "the kernel refuses: %s", strerror_r(-ack->code, number, sizeof(number)));
+		err_set(err, ack->code, SRV6_ATTR_NONE, "the kernel refuses: %s",
+			strerror_r(-ack->code, number, sizeof(number)));
 	}
 	/* Codes that libc does not know help nobody. */
 	if (ack->code == -ENOTSUPP)

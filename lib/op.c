@@ -2,6 +2,7 @@
 /* What an op is about: its hops, where it lives, its BPF programs. */
 #include <arpa/inet.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -230,13 +231,10 @@ static bool wants_fill(const struct srv6_encap *e)
 	return e && e->has & SRV6_HAS(BPF) && (!e->bpf.fd || !e->bpf.id);
 }
 
-/*
- * In a copy of our own all is ours to write. A descriptor that is ours to close is told by reserved of the op: a bit for
- * each hop would not do for 70 hops, so all are duplicates and all are closed.
- */
+/* In a copy of our own all is ours to write; and all descriptors in it are ours to close, those given as well: duplicates. */
 static int fill_encap(struct srv6_encap *e, struct srv6_error *err)
 {
-	int fd = e->bpf.fd ? dup(e->bpf.fd) : bpf_fd_by_id(e->bpf.id);
+	int fd = e->bpf.fd ? fcntl(e->bpf.fd, F_DUPFD_CLOEXEC, 0) : bpf_fd_by_id(e->bpf.id);
 
 	if (fd < 0) {
 		int code = e->bpf.fd ? -EBADF : fd;
