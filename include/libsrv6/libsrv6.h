@@ -648,6 +648,7 @@ struct srv6_apply_opts {
  * Changes, each verified: reported as done only when the kernel holds what was asked. Checks all of them before the first is sent.
  * Many requests are under way at once; without ATOMIC and KEEP_GOING it stops at the first failure, those before it are done,
  * and those after it may not be done: all is said in the results. What failed verification is undone.
+ * What ATOMIC puts back is as it was, but its counters start again.
  * opts may be NULL. Returns 0, or the first error, which srv6_error() describes: -EINVAL, -E2BIG, -EOPNOTSUPP (this kernel lacks
  * it, or dropped it without a word), -EPERM, -EIO (the answer was lost; see state), -ENOMEM, and what the kernel answers:
  * -EEXIST, -ENOENT, -ESRCH, -ENODEV, -ENETDOWN, -EHOSTUNREACH, ... In results -ECANCELED: not done, as another one failed.
@@ -665,6 +666,7 @@ typedef int (*srv6_cb)(const struct srv6_op *op, void *arg);
  * SRV6_DUMP_ENCAP: only what has an encapsulation of its own, or through its nexthop object.
  * Nothing is handed over before the list is known to be whole, with a bounded number of tries. Returns -ESTALE where it may not be:
  * cb has then been given what was there. SRV6_DUMP_STREAM: hand over as it comes (flat memory); -ESTALE then says that it may not have been whole.
+ * A table that does not exist is an empty list. With SRV6_DUMP_STREAM cb may not use s: -EBUSY.
  * Errors: -EPERM (tunsrc, hmac: CAP_NET_ADMIN in the initial user namespace is needed), -ESRCH, -ENOENT, -ENOMEM, ...
  */
 int srv6_dump(struct srv6 *s, const struct srv6_op *match, uint32_t flags, srv6_cb cb, void *arg);
