@@ -2,8 +2,8 @@
 /*
  * srv6 doctor: it is configured and nothing happens; why?
  *
- * Rows (doctor_*.c, a table at the end of each file) are tried on what doctor_read.c has gathered. A remedy is a command in words, and what is
- * printed is what --fix runs: no shell is involved.
+ * Rows (doctor_*.c, a table at the end of each file) are tried on what doctor_read.c has gathered. A remedy is a
+ * command in words, and what is printed is what --fix runs: no shell is involved.
  */
 #include <errno.h>
 #include <search.h>
@@ -20,11 +20,12 @@
 static const char *const severities[] = { [INFO] = "info", [WARNING] = "warning", [ERROR] = "error" };
 
 static const struct check *const tables[] = {
-	doctor_source_checks, doctor_sysctl_checks, doctor_sid_checks, doctor_way_checks, doctor_mtu_checks, doctor_kernel_checks,
+	doctor_source_checks, doctor_sysctl_checks, doctor_sid_checks,
+	doctor_way_checks,    doctor_mtu_checks,    doctor_kernel_checks,
 };
 
-#define EACH_CHECK(k)                                          \
-	for (size_t t_ = 0; t_ < ARRAY_SIZE(tables); t_++)     \
+#define EACH_CHECK(k)                                                                                                  \
+	for (size_t t_ = 0; t_ < ARRAY_SIZE(tables); t_++)                                                             \
 		for (const struct check *k = tables[t_]; k->code; k++)
 
 /* ---- what the rows call */
@@ -75,18 +76,27 @@ void remedy_sysctl(struct doctor *d, struct finding *f, const char *path, int va
 	remedy(d, f, "sysctl -w net.%s=%d", name, value);
 }
 
-void remedy_op(struct doctor *d, struct finding *f, const struct srv6_op *op)
+const char *op_words(struct doctor *d, const struct srv6_op *op)
 {
-	char *text = NULL;
+	char *text = NULL, *kept = NULL;
 	size_t len = 0;
-	FILE *m = op ? open_memstream(&text, &len) : NULL;
+	FILE *m = open_memstream(&text, &len);
 
 	if (!m)
-		return;
+		return NULL;
 	op_text(d->c, m, op, TEXT_VERB);
 	if (!fclose(m))
-		remedy(d, f, "srv6 %s", text);
+		kept = take_text(d->a, text, len);
 	free(text);
+	return kept;
+}
+
+void remedy_op(struct doctor *d, struct finding *f, const struct srv6_op *op)
+{
+	const char *words = op ? op_words(d, op) : NULL;
+
+	if (words)
+		remedy(d, f, "srv6 %s", words);
 }
 
 void not_checked(struct doctor *d, const char *fmt, ...)
@@ -150,8 +160,8 @@ static int examine(struct doctor *d)
 	d->last_note = &d->notes;
 	err = doctor_read(d);
 	EACH_CHECK(c)
-		if (!err)
-			try_check(d, c);
+	if (!err)
+		try_check(d, c);
 	return err;
 }
 
@@ -183,8 +193,8 @@ static void print_finding(struct ctx *c, const struct finding *f)
 	static const char *const colors[] = { [INFO] = "36", [WARNING] = "33", [ERROR] = "31" };
 
 	if (c->color)
-		fprintf(c->out, "\033[1;%sm%s\033[0m %s: %s\n", colors[f->severity], severities[f->severity], f->check->code,
-			f->text);
+		fprintf(c->out, "\033[1;%sm%s\033[0m %s: %s\n", colors[f->severity], severities[f->severity],
+			f->check->code, f->text);
 	else
 		fprintf(c->out, "%s %s: %s\n", severities[f->severity], f->check->code, f->text);
 	for (uint32_t i = 0; i < f->n_remedies; i++)
@@ -213,7 +223,8 @@ static void print_findings(struct doctor *d)
 	for (const struct note *o = d->notes; o; o = o->next)
 		fprintf(out, "not checked: %s\n", o->text);
 	if (d->findings)
-		fprintf(out, "errors: %u, warnings: %u, infos: %u\n", count(d, ERROR), count(d, WARNING), count(d, INFO));
+		fprintf(out, "errors: %u, warnings: %u, infos: %u\n", count(d, ERROR), count(d, WARNING),
+			count(d, INFO));
 	else
 		fprintf(out, "nothing found in %zu hop%s of routes and SIDs\n", d->n_asked, d->n_asked == 1 ? "" : "s");
 }
@@ -240,7 +251,8 @@ static struct json_object *finding_json(const struct finding *f)
 
 static void print_report_json(struct doctor *d, struct json_object *applied)
 {
-	struct json_object *o = json_object_new_object(), *list = json_object_new_array(), *notes = json_object_new_array();
+	struct json_object *o = json_object_new_object(), *list = json_object_new_array(),
+			   *notes = json_object_new_array();
 
 	for (const struct finding *f = d->findings; f; f = f->next)
 		json_object_array_add(list, finding_json(f));
@@ -354,7 +366,8 @@ static bool for_people(const char *command)
 	return strchr(command, '<') != NULL;
 }
 
-static void told(struct doctor *d, struct json_object *applied, const struct finding *f, const char *command, const char *error)
+static void told(struct doctor *d, struct json_object *applied, const struct finding *f, const char *command,
+		 const char *error)
 {
 	struct json_object *o;
 
@@ -470,8 +483,8 @@ static int apply_remedies(struct doctor *d, const struct fixes *x, struct json_o
 static const struct check *find_check(const char *code)
 {
 	EACH_CHECK(c)
-		if (!strcmp(c->code, code))
-			return c;
+	if (!strcmp(c->code, code))
+		return c;
 	return NULL;
 }
 
@@ -481,7 +494,8 @@ static int print_list(struct ctx *c)
 
 	if (c->json)
 		list_begin(c);
-	EACH_CHECK(k) {
+	EACH_CHECK(k)
+	{
 		if (!c->json) {
 			fprintf(c->out, "%-20s %-8s %s\n", k->code, severities[k->severity], k->summary);
 			continue;
@@ -505,8 +519,8 @@ static int parse_code(struct ctx *c, struct words *w, struct fixes *x)
 	size_t n = 1;
 
 	EACH_CHECK(k)
-		if (n + 1 < ARRAY_SIZE(known))
-			known[n++] = k->code;
+	if (n + 1 < ARRAY_SIZE(known))
+		known[n++] = k->code;
 	if (strcmp(code, "all") && !find_check(code))
 		return words_unknown(c, w, "code of a finding", known);
 	if (x->n == ARRAY_SIZE(x->codes))
@@ -592,18 +606,17 @@ static int doctor(struct ctx *c, struct words *w, const struct command *cmd)
 
 static void details(FILE *f)
 {
-	fputs("  ROUTE|SID       only what concerns it; an address stands for the entry that holds it\n"
-	      "  table TABLE     in that table\n"
-	      "  --fix           apply the remedies of the codes that follow; \"all\": of every finding but those whose remedy\n"
-	      "                  takes something away or can't be undone\n"
-	      "  --strict        warnings count for the exit status too\n"
-	      "  --needs FILE    whether this kernel has what a saved state needs (srv6 save -j)\n"
-	      "  --list          the codes\n",
+	fputs("  ROUTE|SID       only what concerns it; an address stands for the entry that holds it\n  table TABLE   "
+	      "  in that table\n  --fix           apply the remedies of the codes that follow; \"all\": of every "
+	      "finding but those whose remedy\n                  takes something away or can't be undone\n  --strict   "
+	      "     warnings count for the exit status too\n  --needs FILE    whether this kernel has what a saved "
+	      "state needs (srv6 save -j)\n  --list          the codes\n",
 	      f);
 }
 
 const struct command doctor_commands[] = {
-	{ "doctor", NULL, 0, ANY, doctor, "[ROUTE|SID] [table TABLE] [--strict] [--needs FILE] [--list] [--fix [CODE...]]",
-	  "why it does not work", 0, 0, details },
+	{ "doctor", NULL, 0, ANY, doctor,
+	  "[ROUTE|SID] [table TABLE] [--strict] [--needs FILE] [--list] [--fix [CODE...]]", "why it does not work", 0,
+	  0, details },
 	{ 0 },
 };

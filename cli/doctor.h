@@ -38,7 +38,7 @@ extern const struct check doctor_source_checks[], doctor_sysctl_checks[], doctor
 extern const struct check doctor_mtu_checks[], doctor_kernel_checks[];
 
 /* A row's test; which of s and u is there depends on the row. */
-#define TEST(name) \
+#define TEST(name)                                                                                                     \
 	static void name(struct doctor *d, const struct check *c, const struct subject *s, const struct used *u)
 #define UNUSED2(a, b) ((void)(a), (void)(b))
 
@@ -50,12 +50,13 @@ struct subject {
 	const struct srv6_encap *encap;
 	const struct srv6_behavior_info *info; /* NULL: unknown */
 	uint32_t table;
-	bool sid;                      /* an endpoint behavior, else a headend's */
-	const struct net_link *dev;    /* of the hop; NULL: none */
-	const struct net_link *vrf;    /* the VRF whose table the route is in; NULL: none */
-	const char *label;             /* "SID fc00::1", "route 2001:db8::/64 table 100" */
-	struct srv6_prefix target;     /* where it sends packets: first segment, nh6, nh4; AF_UNSPEC: nowhere in particular */
-	const struct srv6_op *way;     /* the route there; NULL: see way_error */
+	bool sid;                   /* an endpoint behavior, else a headend's */
+	const struct net_link *dev; /* of the hop; NULL: none */
+	const struct net_link *vrf; /* the VRF whose table the route is in; NULL: none */
+	const char *label;          /* "SID fc00::1", "route 2001:db8::/64 table 100" */
+	struct srv6_prefix
+		target; /* where it sends packets: first segment, nh6, nh4; AF_UNSPEC: nowhere in particular */
+	const struct srv6_op *way; /* the route there; NULL: see way_error */
 	int way_error;
 	const struct net_link *egress; /* the way's device */
 };
@@ -64,7 +65,7 @@ struct subject {
 struct used {
 	const struct net_link *link;
 	const struct subject *by;
-	const char *as;   /* "the device of" */
+	const char *as; /* "the device of" */
 	bool needs_ipv6;
 };
 
@@ -132,7 +133,8 @@ struct finding *found(struct doctor *d, const struct check *c, const struct subj
 /* A command: "sysctl -w ...", "ip ...", "srv6 ...". One with <WORDS> in it is for people alone. */
 void remedy(struct doctor *d, struct finding *f, const char *fmt, ...) PRINTF(3, 4);
 void remedy_sysctl(struct doctor *d, struct finding *f, const char *path, int value); /* "ipv6/conf/v0/forwarding" */
-void remedy_op(struct doctor *d, struct finding *f, const struct srv6_op *op);
+void remedy_op(struct doctor *d, struct finding *f, const struct srv6_op *op);        /* NULL: none */
+const char *op_words(struct doctor *d, const struct srv6_op *op);                     /* "route replace ..." */
 /* Once each. */
 void not_checked(struct doctor *d, const char *fmt, ...) PRINTF(2, 3);
 
@@ -145,8 +147,8 @@ const char *text_prefix(struct doctor *d, const struct srv6_prefix *p); /* no le
 const char *text_in6(struct doctor *d, const struct in6_addr *addr);
 
 /*
- * A change of what holds s's encapsulation (its route, or the nexthop object that the route uses), all of it the caller's to edit.
- * op NULL: none that is safe to make (a group, an unknown encapsulation).
+ * A change of what holds s's encapsulation (its route, or the nexthop object that the route uses), all of it the
+ * caller's to edit. op NULL: none that is safe to make (a group, an unknown encapsulation).
  */
 struct edit {
 	struct srv6_op *op;
@@ -158,17 +160,20 @@ struct edit edit(struct doctor *d, const struct subject *s, uint32_t verb);
 
 /* doctor_common.c: what several checks ask */
 bool encap_has(const struct srv6_encap *e, uint32_t attr);
-bool encapsulates(const struct subject *s);     /* writes an outer IPv6 header, and needs a source address for it */
-bool takes_frames(const struct subject *s);     /* H.Encaps.L2 and its kind */
-bool is_port(const struct net_link *l);         /* packets may come in there */
+bool encapsulates(const struct subject *s); /* writes an outer IPv6 header, and needs a source address for it */
+bool takes_frames(const struct subject *s); /* H.Encaps.L2 and its kind */
+bool is_port(const struct net_link *l);     /* packets may come in there */
 bool is_local_addr(const struct doctor *d, const struct srv6_prefix *p);
-const struct net_link *vrf_of(const struct doctor *d, const struct net_link *l); /* that l is, or belongs to; NULL: none */
+const struct net_link *vrf_of(const struct doctor *d,
+			      const struct net_link *l); /* that l is, or belongs to; NULL: none */
 /* Ports whose sysctl is 0 or not there, into off (room for all links). Returns their number. */
-uint32_t ports_without(struct doctor *d, const char *family, const char *name, const struct net_link **off, uint32_t *n_ports);
+uint32_t ports_without(struct doctor *d, const char *family, const char *name, const struct net_link **off,
+		       uint32_t *n_ports);
 const char *list_names(struct doctor *d, const struct net_link *const *links, uint32_t n);
 const char *device_object(struct doctor *d, const struct net_link *l);
 const char *behavior_name(const struct subject *s);
-void remedy_again(struct doctor *d, struct finding *f, const struct subject *s, uint32_t ifindex); /* 0: its own device */
+void remedy_again(struct doctor *d, struct finding *f, const struct subject *s,
+		  uint32_t ifindex); /* 0: its own device */
 
 /* doctor_read.c: the SRv6 state and its surroundings. Returns 0 or a negative errno that is described. */
 int doctor_read(struct doctor *d);

@@ -61,7 +61,8 @@ const struct net_link *vrf_of(const struct doctor *d, const struct net_link *l)
 	return l && l->vrf_table ? l : master && master->vrf_table ? master : NULL;
 }
 
-uint32_t ports_without(struct doctor *d, const char *family, const char *name, const struct net_link **off, uint32_t *n_ports)
+uint32_t ports_without(struct doctor *d, const char *family, const char *name, const struct net_link **off,
+		       uint32_t *n_ports)
 {
 	uint32_t n = 0;
 	int value;

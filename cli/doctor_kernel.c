@@ -24,12 +24,16 @@ TEST(hmac_key_missing)
 	if (!encap_has(s->encap, SRV6_ATTR_HMAC) || d->keys_error)
 		return;
 	if (has_key(d, s->encap->hmac)) {
-		not_checked(d, "HMAC key %u: whether the other end has the same secret and algorithm can't be seen from here",
-			    s->encap->hmac);
+		not_checked(
+			d,
+			"HMAC key %u: whether the other end has the same secret and algorithm can't be seen from here",
+			s->encap->hmac);
 		return;
 	}
-	remedy(d, found(d, c, s, NULL, "%s (%s) signs with HMAC key %u, which is not configured", s->label, behavior_name(s),
-			s->encap->hmac), "srv6 hmac set %u sha256 file <FILE>", s->encap->hmac);
+	remedy(d,
+	       found(d, c, s, NULL, "%s (%s) signs with HMAC key %u, which is not configured", s->label,
+		     behavior_name(s), s->encap->hmac),
+	       "srv6 hmac set %u sha256 file <FILE>", s->encap->hmac);
 }
 
 TEST(hmac_segments)
@@ -40,8 +44,8 @@ TEST(hmac_segments)
 	(void)u;
 	if (!encap_has(s->encap, SRV6_ATTR_HMAC) || s->encap->n_segs <= HMAC_SEGMENTS)
 		return;
-	f = found(d, c, s, NULL, "%s (%s): %u segments with an HMAC, and Linux can sign at most %d", s->label, behavior_name(s),
-		  s->encap->n_segs, HMAC_SEGMENTS);
+	f = found(d, c, s, NULL, "%s (%s): %u segments with an HMAC, and Linux can sign at most %d", s->label,
+		  behavior_name(s), s->encap->n_segs, HMAC_SEGMENTS);
 	e = edit(d, s, SRV6_REPLACE);
 	if (!e.op)
 		return;
@@ -62,8 +66,10 @@ TEST(hmac_required)
 		value = 0;
 		if (!is_port(l) || !read_conf(d, "ipv6", l, "seg6_require_hmac", &value) || value != 1)
 			continue;
-		f = found(d, c, NULL, device_object(d, l), "seg6_require_hmac is 1 on %s and no HMAC key is configured: every packet with an SRH "
-			  "that comes in there is dropped (those without one still pass)", l->name);
+		f = found(d, c, NULL, device_object(d, l),
+			  "seg6_require_hmac is 1 on %s and no HMAC key is configured: every packet with an SRH that "
+			  "comes in there is dropped (those without one still pass)",
+			  l->name);
 		snprintf(path, sizeof(path), "ipv6/conf/%s/seg6_require_hmac", l->name);
 		remedy_sysctl(d, f, path, 0);
 	}
@@ -78,11 +84,13 @@ TEST(hmac_required_all)
 		return;
 	for (uint32_t i = 0; i < d->env.n_links; i++) {
 		value = 0;
-		if (is_port(&d->env.links[i]) && read_conf(d, "ipv6", &d->env.links[i], "seg6_require_hmac", &value) && value == 1)
+		if (is_port(&d->env.links[i]) && read_conf(d, "ipv6", &d->env.links[i], "seg6_require_hmac", &value) &&
+		    value == 1)
 			return;
 	}
-	remedy_sysctl(d, found(d, c, NULL, NULL, "seg6_require_hmac is 1 in conf/all, which has no effect, and on no device"),
-		      "ipv6/conf/all/seg6_require_hmac", 0);
+	remedy_sysctl(
+		d, found(d, c, NULL, NULL, "seg6_require_hmac is 1 in conf/all, which has no effect, and on no device"),
+		"ipv6/conf/all/seg6_require_hmac", 0);
 }
 
 TEST(hmac_ignored)
@@ -98,8 +106,9 @@ TEST(hmac_ignored)
 		value = 0;
 		if (!is_port(l) || !read_conf(d, "ipv6", l, "seg6_require_hmac", &value) || value != -1)
 			continue;
-		f = found(d, c, NULL, device_object(d, l), "seg6_require_hmac is -1 on %s: HMACs are not checked there, though keys are "
-			  "configured", l->name);
+		f = found(d, c, NULL, device_object(d, l),
+			  "seg6_require_hmac is -1 on %s: HMACs are not checked there, though keys are configured",
+			  l->name);
 		snprintf(path, sizeof(path), "ipv6/conf/%s/seg6_require_hmac", l->name);
 		remedy_sysctl(d, f, path, 0);
 	}
@@ -117,10 +126,14 @@ TEST(init_on_alloc)
 	if (!l2 || !net_kernel_before(&d->env, 7, 4))
 		return;
 	if (d->env.init_on_alloc < 0)
-		not_checked(d, "init_on_alloc: neither the command line nor a configuration of kernel %s tells", d->env.kernel);
+		not_checked(d, "init_on_alloc: neither the command line nor a configuration of kernel %s tells",
+			    d->env.kernel);
 	if (d->env.init_on_alloc == 1)
-		remedy(d, found(d, c, l2, NULL, "this kernel (%s) clears memory as it is allocated (init_on_alloc), and %s (%s) allocates "
-				"for every frame", d->env.kernel, l2->label, behavior_name(l2)),
+		remedy(d,
+		       found(d, c, l2, NULL,
+			     "this kernel (%s) clears memory as it is allocated (init_on_alloc), and %s (%s) allocates "
+			     "for every frame",
+			     d->env.kernel, l2->label, behavior_name(l2)),
 		       "add init_on_alloc=0 to the kernel's command line: <BOOT LOADER>");
 }
 
@@ -140,7 +153,8 @@ static void need(struct doctor *d, struct needs *all, struct need one)
 	struct need *grown;
 
 	for (size_t i = 0; i < all->n; i++)
-		if (all->list[i].behavior == one.behavior && all->list[i].attr == one.attr && all->list[i].flavor == one.flavor)
+		if (all->list[i].behavior == one.behavior && all->list[i].attr == one.attr &&
+		    all->list[i].flavor == one.flavor)
 			return;
 	if (all->n == all->cap) {
 		grown = take(d->a, (all->cap * 2 + 16) * sizeof(*grown));
@@ -156,13 +170,13 @@ static void encap_needs(struct doctor *d, struct needs *all, const struct srv6_e
 {
 	if (!e || e->behavior == SRV6_OTHER)
 		return;
-	need(d, all, (struct need){ e->behavior, SRV6_ATTR_NONE, 0, path });
+	need(d, all, (struct need) { e->behavior, SRV6_ATTR_NONE, 0, path });
 	for (uint32_t attr = 0; attr <= SRV6_ATTR_NFLEN; attr++)
 		if (encap_has(e, attr))
-			need(d, all, (struct need){ e->behavior, attr, 0, path });
+			need(d, all, (struct need) { e->behavior, attr, 0, path });
 	for (uint32_t bit = 1; encap_has(e, SRV6_ATTR_FLAVORS) && bit && bit <= e->flavors; bit <<= 1)
 		if (e->flavors & bit)
-			need(d, all, (struct need){ e->behavior, SRV6_ATTR_NONE, bit, path });
+			need(d, all, (struct need) { e->behavior, SRV6_ATTR_NONE, bit, path });
 }
 
 static void items_need(struct doctor *d, struct needs *all, const struct items *l)
@@ -208,8 +222,9 @@ static void tell_need(struct doctor *d, const struct check *c, const struct need
 	struct finding *f;
 
 	if (can == SRV6_CAN_NO) {
-		f = found(d, c, NULL, take_printf(d->a, "%s %s", d->needs, n->path), "%s: %s needs %s, which this kernel (%s) has not%s",
-			  d->needs, n->path, need_name(d, n), d->env.kernel, need_since(d, n));
+		f = found(d, c, NULL, take_printf(d->a, "%s %s", d->needs, n->path),
+			  "%s: %s needs %s, which this kernel (%s) has not%s", d->needs, n->path, need_name(d, n),
+			  d->env.kernel, need_since(d, n));
 		if (n->attr == SRV6_ATTR_TUNSRC)
 			remedy(d, f, "srv6 tunsrc set <ADDRESS>");
 	} else if (can != SRV6_CAN_YES) {
@@ -241,41 +256,39 @@ TEST(unknown)
 {
 	(void)u;
 	if (s->encap->behavior == SRV6_OTHER)
-		found(d, c, s, NULL, "%s has an SRv6 encapsulation that this srv6 does not know (number %u): nothing else was checked on it",
+		found(d, c, s, NULL,
+		      "%s has an SRv6 encapsulation that this srv6 does not know (number %u): nothing else was checked "
+		      "on it",
 		      s->label, s->encap->number);
 }
 
 /* ---- the rows */
 
-/* clang-format off */
 const struct check doctor_kernel_checks[] = {
 	/* HMAC */
 	{ "hmac-key-missing", ERROR, ON_SUBJECT, 0, hmac_key_missing, "routes, HMAC keys",
 	  "a route signs with an HMAC key that is not configured",
 	  "The kernel installs the route all the same; every packet is then dropped (sending fails with ENOENT)." },
 	{ "hmac-segments", ERROR, ON_SUBJECT, CHECK_BY_NAME, hmac_segments, "routes",
-	  "more segments than Linux can sign",
-	  "The kernel installs the route and drops every packet." },
+	  "more segments than Linux can sign", "The kernel installs the route and drops every packet." },
 	{ "hmac-required", ERROR, ON_ALL, CHECK_WHOLE, hmac_required, "ipv6/conf/*/seg6_require_hmac, HMAC keys",
 	  "HMACs are required and there is no key",
 	  "No SRH can pass the check. Packets without an SRH are not affected, so it is no protection from those." },
 	{ "hmac-required-all", WARNING, ON_ALL, CHECK_WHOLE, hmac_required_all, "ipv6/conf/*/seg6_require_hmac",
-	  "seg6_require_hmac is set where it has no effect",
-	  "Only the ingress device's value counts." },
+	  "seg6_require_hmac is set where it has no effect", "Only the ingress device's value counts." },
 	{ "hmac-ignored", INFO, ON_ALL, CHECK_WHOLE, hmac_ignored, "ipv6/conf/*/seg6_require_hmac, HMAC keys",
-	  "HMACs are not checked on a device",
-	  "With -1 every SRH is accepted, a wrong HMAC too." },
+	  "HMACs are not checked on a device", "With -1 every SRH is accepted, a wrong HMAC too." },
 
 	/* the kernel */
 	{ "init-on-alloc", WARNING, ON_ALL, 0, init_on_alloc, "routes, kernel, its command line and configuration",
 	  "memory is cleared for every frame that is encapsulated",
-	  "Kernels before 7.4 reallocate each frame for H.Encaps.L2 whether it has room or not, and init_on_alloc clears all of the new memory." },
+	  "Kernels before 7.4 reallocate each frame for H.Encaps.L2 whether it has room or not, and init_on_alloc "
+	  "clears all of the new memory." },
 	{ "kernel-lacks", ERROR, ON_ALL, 0, kernel_lacks, "the file of --needs, the kernel",
 	  "a saved state needs what this kernel has not",
-	  "Some kernels refuse what they do not know, others accept the route and drop the attribute: tunsrc before 7.1, oif and flavors of "
-	  "End.X. What was installed then is not what was asked." },
-	{ "unknown-encap", INFO, ON_SUBJECT, 0, unknown, "routes",
-	  "an encapsulation that this version does not know",
+	  "Some kernels refuse what they do not know, others accept the route and drop the attribute: tunsrc before "
+	  "7.1, oif and flavors of End.X. What was installed then is not what was asked." },
+	{ "unknown-encap", INFO, ON_SUBJECT, 0, unknown, "routes", "an encapsulation that this version does not know",
 	  "A newer kernel than this version; the route is kept as it is by save and restore." },
 	{ 0 },
 };

@@ -6,13 +6,15 @@
 
 #include "doctor.h"
 
-/* Bytes that a headend adds to a packet (frame, for L2: its Ethernet header counts). 0: it adds none, or nobody knows. */
+/* Bytes that a headend adds to a packet (frame, for L2: its Ethernet header counts). 0: it adds none, or nobody knows.
+ */
 static uint32_t overhead(const struct srv6_encap *e)
 {
 	bool raw = encap_has(e, SRV6_ATTR_RAW_SRH), insert = e->behavior == SRV6_H_INSERT;
 	/* the packet's own destination becomes the last segment of an inserted SRH */
 	uint32_t srh = raw ? (uint32_t)e->raw_srh.len : 8 + 16 * (e->n_segs + insert);
-	bool hmac = encap_has(e, SRV6_ATTR_HMAC), red = e->behavior == SRV6_H_ENCAPS_RED || e->behavior == SRV6_H_ENCAPS_L2_RED;
+	bool hmac = encap_has(e, SRV6_ATTR_HMAC),
+	     red = e->behavior == SRV6_H_ENCAPS_RED || e->behavior == SRV6_H_ENCAPS_L2_RED;
 	uint32_t frame = e->behavior == SRV6_H_ENCAPS_L2 || e->behavior == SRV6_H_ENCAPS_L2_RED ? 14 : 0;
 
 	if (!raw)
@@ -62,9 +64,10 @@ TEST(mtu_route)
 	if (base <= way)
 		return;
 	f = found(d, c, s, NULL,
-		  "%s (%s, overhead %u bytes): the MTU of %s is %u, the way out by %s takes %u: packets of more than %u bytes are lost",
-		  s->label, behavior_name(s), overhead(s->encap), mtu ? "the route" : s->dev->name, base, s->egress->name, way,
-		  way - overhead(s->encap));
+		  "%s (%s, overhead %u bytes): the MTU of %s is %u, the way out by %s takes %u: packets of more than "
+		  "%u bytes are lost",
+		  s->label, behavior_name(s), overhead(s->encap), mtu ? "the route" : s->dev->name, base,
+		  s->egress->name, way, way - overhead(s->encap));
 	e = edit(d, s, SRV6_REPLACE);
 	if (!e.route)
 		return;
@@ -73,7 +76,8 @@ TEST(mtu_route)
 	remedy_op(d, f, e.op);
 }
 
-/* The device with the largest MTU of those whose packets s may get. The last answer is kept: routes side by side ask the same. */
+/* The device with the largest MTU of those whose packets s may get. The last answer is kept: routes side by side ask
+ * the same. */
 static const struct net_link *widest_port(struct doctor *d, const struct subject *s)
 {
 	const struct net_link *widest = NULL;
@@ -131,26 +135,28 @@ TEST(mtu_overhead)
 
 		if (!port)
 			continue;
-		remedy(d, found(d, c, x, device_object(d, x->egress),
-				"%u hop%s by %s, at most %u bytes of overhead (%s, %s): %s brings packets of up to %u bytes, %s takes %u, "
-				"which leaves %u", n[i], n[i] == 1 ? "" : "s", x->egress->name, more, x->label, behavior_name(x), port->name,
-				port->mtu, x->egress->name, way_mtu(x), way_mtu(x) > more ? way_mtu(x) - more : 0),
+		remedy(d,
+		       found(d, c, x, device_object(d, x->egress),
+			     "%u hop%s by %s, at most %u bytes of overhead (%s, %s): %s brings packets of up to %u "
+			     "bytes, %s takes %u, which leaves %u",
+			     n[i], n[i] == 1 ? "" : "s", x->egress->name, more, x->label, behavior_name(x), port->name,
+			     port->mtu, x->egress->name, way_mtu(x), way_mtu(x) > more ? way_mtu(x) - more : 0),
 		       "ip link set dev %s mtu %u", x->egress->name, port->mtu + more);
 	}
 }
 
 /* ---- the rows */
 
-/* clang-format off */
 const struct check doctor_mtu_checks[] = {
 	{ "mtu-route", WARNING, ON_SUBJECT, 0, mtu_route, "routes, links",
 	  "the MTU of an encapsulating route is more than its way out takes",
-	  "The kernel takes the overhead off the MTU of the route (or its device) and tells senders the rest. If the packets then leave by "
-	  "a device that takes less, large ones are lost." },
+	  "The kernel takes the overhead off the MTU of the route (or its device) and tells senders the rest. If the "
+	  "packets then leave by a device that takes less, large ones are lost." },
 	{ "mtu-overhead", WARNING, ON_ALL, 0, mtu_overhead, "routes, links",
 	  "full-size packets do not fit once they are encapsulated",
-	  "An outer IPv6 header is 40 bytes, an SRH 8 and 16 for each segment, an HMAC 40, an Ethernet header inside 14. Packets that "
-	  "become too large cost a \"packet too big\" message that must find its way back; frames (H.Encaps.L2) are just lost. A larger MTU on "
-	  "the way out, on all links of the path, avoids it; where that can't be, give the route an mtu." },
+	  "An outer IPv6 header is 40 bytes, an SRH 8 and 16 for each segment, an HMAC 40, an Ethernet header inside "
+	  "14. Packets that become too large cost a \"packet too big\" message that must find its way back; frames "
+	  "(H.Encaps.L2) are just lost. A larger MTU on the way out, on all links of the path, avoids it; where that "
+	  "can't be, give the route an mtu." },
 	{ 0 },
 };

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What srv6 doctor examines: routes with SRv6 encapsulations, one subject a hop, where they lead, and what they depend on. */
+/* What srv6 doctor examines: routes with SRv6 encapsulations, one subject a hop, where they lead, and what they depend
+ * on. */
 #include <arpa/inet.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -212,7 +213,8 @@ static bool hop_counts(const struct srv6_hop *h)
 	return op_is_srv6(&op);
 }
 
-/* Calls add for each hop of op; where the kernel does not list them (net.ipv4.nexthop_compat_mode 0), those of its object. */
+/* Calls add for each hop of op; where the kernel does not list them (net.ipv4.nexthop_compat_mode 0), those of its
+ * object. */
 static void each_hop(struct doctor *d, const struct srv6_op *op,
 		     void (*add)(struct doctor *d, const struct srv6_op *op, const struct srv6_hop *h))
 {
@@ -254,7 +256,8 @@ static bool table_matches(const struct doctor *d, const struct subject *s)
 	return !d->wanted_table || d->wanted_table == s->table;
 }
 
-/* The length of the entries asked about: that of the prefix given if it is there, else the longest that holds it; -1: none. */
+/* The length of the entries asked about: that of the prefix given if it is there, else the longest that holds it; -1:
+ * none. */
 static int wanted_len(const struct doctor *d)
 {
 	int len = -1;
@@ -281,7 +284,8 @@ static void sort_out(struct doctor *d)
 	if (len >= 0)
 		want.len = (uint8_t)len;
 	for (size_t i = 0; i < d->n_subjects && len >= 0; i++) {
-		if (d->wanted.family && !(table_matches(d, &d->subjects[i]) && same_prefix(&d->subjects[i].route->dst, &want)))
+		if (d->wanted.family &&
+		    !(table_matches(d, &d->subjects[i]) && same_prefix(&d->subjects[i].route->dst, &want)))
 			continue;
 		s = d->subjects[i];
 		d->subjects[i] = d->subjects[d->n_asked];
@@ -355,7 +359,8 @@ static const struct net_link *egress(const struct doctor *d, const struct srv6_o
 	return r && r->n_hops ? net_link(&d->env, r->hops[0].ifindex) : NULL;
 }
 
-/* A lookup for each place that packets are sent to, however many routes send them there. The ways lie in d->ops' tail. */
+/* A lookup for each place that packets are sent to, however many routes send them there. The ways lie in d->ops' tail.
+ */
 static int find_ways(struct doctor *d)
 {
 	struct subject **sorted = take(d->a, (d->n_asked + 1) * sizeof(*sorted));
@@ -399,7 +404,7 @@ static void use(struct doctor *d, const struct net_link *l, const struct subject
 			return;
 		}
 	}
-	d->used[d->n_used++] = (struct used){ l, s, as, needs_ipv6 };
+	d->used[d->n_used++] = (struct used) { l, s, as, needs_ipv6 };
 }
 
 static void find_used(struct doctor *d)
@@ -483,7 +488,8 @@ static const struct srv6_op *nexthop_op(const struct doctor *d, const struct srv
 	for (size_t i = 0; i < d->n_nexthops; i++) {
 		const struct srv6_nexthop *nh = d->nexthops[i]->u.nexthop;
 
-		if (nh->id == id && nh->hop && nh->hop->encap && (nh->hop == hop || !srv6_diff_encap(hop->encap, nh->hop->encap, 0, NULL)))
+		if (nh->id == id && nh->hop && nh->hop->encap &&
+		    (nh->hop == hop || !srv6_diff_encap(hop->encap, nh->hop->encap, 0, NULL)))
 			return d->nexthops[i];
 	}
 	return NULL;

@@ -17,8 +17,8 @@ TEST(not_found)
 {
 	UNUSED2(s, u);
 	if (d->wanted.family && !d->n_asked && !is_local_addr(d, &d->wanted))
-		found(d, c, NULL, text_prefix(d, &d->wanted), "%s: no route with an SRv6 encapsulation and no SID holds it",
-		      text_prefix(d, &d->wanted));
+		found(d, c, NULL, text_prefix(d, &d->wanted),
+		      "%s: no route with an SRv6 encapsulation and no SID holds it", text_prefix(d, &d->wanted));
 }
 
 /* ---- VRFs */
@@ -40,8 +40,12 @@ TEST(vrf_strict_off)
 	if (!user)
 		return;
 	if (!net_sysctl("vrf/strict_mode", &value) && !value)
-		remedy_sysctl(d, found(d, c, user, NULL, "net.vrf.strict_mode is 0: %s works on, but no SID with vrftable can be "
-				       "installed again", user->label), "vrf/strict_mode", 1);
+		remedy_sysctl(
+			d,
+			found(d, c, user, NULL,
+			      "net.vrf.strict_mode is 0: %s works on, but no SID with vrftable can be installed again",
+			      user->label),
+			"vrf/strict_mode", 1);
 }
 
 TEST(kernel_no_vrf)
@@ -51,8 +55,22 @@ TEST(kernel_no_vrf)
 
 	UNUSED2(s, u);
 	if (user && net_sysctl("vrf/strict_mode", &value) == -ENOENT)
-		remedy(d, found(d, c, user, NULL, "%s uses vrftable, and this kernel has no VRFs: its module is not loaded",
-				user->label), "modprobe vrf");
+		remedy(d,
+		       found(d, c, user, NULL,
+			     "%s uses vrftable, and this kernel has no VRFs: its module is not loaded", user->label),
+		       "modprobe vrf");
+}
+
+/* s again, on a device that an earlier command of the remedy makes: it has a name and no index yet. */
+static void remedy_on_new(struct doctor *d, struct finding *f, const struct subject *s, const char *name)
+{
+	struct edit e = edit(d, s, SRV6_REPLACE);
+	const char *words = e.op ? op_words(d, e.op) : NULL;
+	const char *old = s->dev ? take_printf(d->a, " dev %s", s->dev->name) : NULL;
+	const char *at = words && old ? strstr(words, old) : NULL;
+
+	if (at)
+		remedy(d, f, "srv6 %.*s dev %s%s", (int)(at - words), words, name, at + strlen(old));
 }
 
 TEST(vrf_missing)
@@ -68,7 +86,7 @@ TEST(vrf_missing)
 	remedy_sysctl(d, f, "vrf/strict_mode", 1);
 	remedy(d, f, "ip link add vrf%u type vrf table %u", table, table);
 	remedy(d, f, "ip link set dev vrf%u up", table);
-	remedy_again(d, f, s, 0);
+	remedy_on_new(d, f, s, take_printf(d->a, "vrf%u", table));
 }
 
 static bool outside_vrf(const struct doctor *d, const struct subject *s)
@@ -88,10 +106,13 @@ TEST(vrf_recreated)
 
 	(void)u;
 	if (outside_vrf(d, s) && encap_has(s->encap, SRV6_ATTR_COUNT) && s->encap->counters.errors)
-		remedy_again(d, found(d, c, s, NULL,
-				      "%s (%s) counts %llu errors, and its device %s is not that of VRF %s: the VRF was probably deleted and "
-				      "made again after the SID was installed", s->label, behavior_name(s),
-				      (unsigned long long)s->encap->counters.errors, s->dev->name, vrf->name), s, vrf->ifindex);
+		remedy_again(d,
+			     found(d, c, s, NULL,
+				   "%s (%s) counts %llu errors, and its device %s is not that of VRF %s: the VRF was "
+				   "probably deleted and made again after the SID was installed",
+				   s->label, behavior_name(s), (unsigned long long)s->encap->counters.errors,
+				   s->dev->name, vrf->name),
+			     s, vrf->ifindex);
 }
 
 TEST(sid_outside_vrf)
@@ -100,8 +121,10 @@ TEST(sid_outside_vrf)
 
 	(void)u;
 	if (outside_vrf(d, s))
-		remedy_again(d, found(d, c, s, NULL, "%s (%s, vrftable %u) is on device %s and not in VRF %s", s->label,
-				      behavior_name(s), s->encap->vrftable, s->dev->name, vrf->name), s, vrf->ifindex);
+		remedy_again(d,
+			     found(d, c, s, NULL, "%s (%s, vrftable %u) is on device %s and not in VRF %s", s->label,
+				   behavior_name(s), s->encap->vrftable, s->dev->name, vrf->name),
+			     s, vrf->ifindex);
 }
 
 /* ---- SIDs */
@@ -126,10 +149,11 @@ TEST(sid_shadowed)
 		if (!l || !shadows(d, s, a))
 			continue;
 		if (s->route->dst.len == 128)
-			f = found(d, c, s, NULL, "%s is shadowed by the local address on %s: %s never runs", s->label, l->name,
-				  behavior_name(s));
+			f = found(d, c, s, NULL, "%s is shadowed by the local address on %s: %s never runs", s->label,
+				  l->name, behavior_name(s));
 		else
-			f = found(d, c, s, NULL, "%s covers %s, a local address on %s: packets to that address do not reach %s",
+			f = found(d, c, s, NULL,
+				  "%s covers %s, a local address on %s: packets to that address do not reach %s",
 				  s->label, text_addr(d, &a->prefix), l->name, behavior_name(s));
 		f->severity = s->route->dst.len == 128 ? ERROR : INFO;
 		remedy(d, f, "ip -6 address del %s/%u dev %s", text_addr(d, &a->prefix), a->prefix.len, l->name);
@@ -159,8 +183,8 @@ static void on_lo(struct doctor *d, const struct check *c, const struct subject 
 	if (!s->dev || !(s->dev->flags & IFF_LOOPBACK) || s->route->dst.family != AF_INET6 || !unicast)
 		return;
 	other = other_device(d, s);
-	f = found(d, c, s, NULL, "%s (%s) is on %s, where the kernel answers \"unreachable\" and does not run it", s->label,
-		  behavior_name(s), s->dev->name);
+	f = found(d, c, s, NULL, "%s (%s) is on %s, where the kernel answers \"unreachable\" and does not run it",
+		  s->label, behavior_name(s), s->dev->name);
 	if (other)
 		remedy_again(d, f, s, other->ifindex);
 	else
@@ -189,7 +213,8 @@ static bool leads_to(const struct net_rule *r, const struct subject *s)
 		return s->vrf != NULL;
 	if (r->table != s->table)
 		return false;
-	return !r->dst.family || !r->dst.len || net_contains(&r->dst, &s->route->dst) || net_contains(&s->route->dst, &r->dst);
+	return !r->dst.family || !r->dst.len || net_contains(&r->dst, &s->route->dst) ||
+	       net_contains(&s->route->dst, &r->dst);
 }
 
 TEST(table_no_rule)
@@ -217,7 +242,7 @@ static void prefix_as(struct doctor *d, struct finding *f, const struct subject 
 		return;
 	add.route->dst.len = len;
 	for (uint32_t bit = len; bit < 128; bit++)
-		add.route->dst.addr.in6.s6_addr[bit / 8] &= (uint8_t)~(0x80u >> (bit % 8));
+		add.route->dst.addr.in6.s6_addr[bit / 8] &= (uint8_t) ~(0x80u >> (bit % 8));
 	remedy_op(d, f, add.op);
 	remedy_op(d, f, del.op);
 }
@@ -226,7 +251,8 @@ static void prefix_as(struct doctor *d, struct finding *f, const struct subject 
 TEST(prefix_length)
 {
 	const struct srv6_encap *e = s->encap;
-	unsigned int lblen = encap_has(e, SRV6_ATTR_LBLEN) ? e->lblen : 32, nflen = encap_has(e, SRV6_ATTR_NFLEN) ? e->nflen : 16;
+	unsigned int lblen = encap_has(e, SRV6_ATTR_LBLEN) ? e->lblen : 32,
+		     nflen = encap_has(e, SRV6_ATTR_NFLEN) ? e->nflen : 16;
 	unsigned int len = s->route->dst.len, fits = len > lblen ? len - lblen : 0;
 	struct finding *f;
 	struct edit x;
@@ -234,8 +260,8 @@ TEST(prefix_length)
 	(void)u;
 	if (!is_csid(s) || len == lblen + nflen)
 		return;
-	f = found(d, c, s, NULL, "%s (%s, next-csid): its prefix has %u bits, lblen and nflen come to %u + %u = %u", s->label,
-		  behavior_name(s), len, lblen, nflen, lblen + nflen);
+	f = found(d, c, s, NULL, "%s (%s, next-csid): its prefix has %u bits, lblen and nflen come to %u + %u = %u",
+		  s->label, behavior_name(s), len, lblen, nflen, lblen + nflen);
 	x = edit(d, s, SRV6_REPLACE);
 	if (len < 128 && fits >= 8 && fits <= 120 && fits % 8 == 0 && x.op) {
 		x.encap->has |= SRV6_HAS(LBLEN) | SRV6_HAS(NFLEN);
@@ -267,8 +293,9 @@ static void overlap(struct doctor *d, const struct check *c, const struct subjec
 	struct finding *f;
 
 	if (outer->route->dst.len == inner->route->dst.len) {
-		f = found(d, c, inner, NULL, "%s stands twice: %s with metric %u never runs, %s with metric %u does", inner->label,
-			  behavior_name(inner), inner->route->metric, behavior_name(outer), outer->route->metric);
+		f = found(d, c, inner, NULL, "%s stands twice: %s with metric %u never runs, %s with metric %u does",
+			  inner->label, behavior_name(inner), inner->route->metric, behavior_name(outer),
+			  outer->route->metric);
 		remedy_op(d, f, same.op);
 		return;
 	}
@@ -294,7 +321,8 @@ TEST(sid_overlap)
 			sids[n++] = &d->subjects[i];
 	qsort(sids, n, sizeof(*sids), by_place);
 	for (size_t i = 0; i < n; i++) {
-		if (!outer || outer->table != sids[i]->table || !net_contains(&outer->route->dst, &sids[i]->route->dst)) {
+		if (!outer || outer->table != sids[i]->table ||
+		    !net_contains(&outer->route->dst, &sids[i]->route->dst)) {
 			outer = sids[i];
 			continue;
 		}
@@ -307,7 +335,7 @@ TEST(sid_overlap)
 
 /* ---- counters */
 
-#define WATCHED 64
+#define WATCHED  64
 #define WATCH_US 300000 /* how long counters are watched for a rise */
 
 struct watch {
@@ -342,16 +370,17 @@ static const char *likely(const struct subject *s)
 	case SRV6_END:
 	case SRV6_END_X:
 	case SRV6_END_T:
-		return is_csid(s) ? "packets whose argument is used up and that have no SRH, or a failed HMAC check" :
-				    "packets without an SRH or with no segments left: this is their last segment and should be an End.D* "
-				    "SID there, or a failed HMAC check";
+		return is_csid(s) ? "packets whose argument is used up and that have no SRH, or a failed HMAC check"
+				  : "packets without an SRH or with no segments left: this is their last segment and "
+				    "should be an End.D* SID there, or a failed HMAC check";
 	case SRV6_END_B6:
 	case SRV6_END_B6_ENCAPS:
 		return "packets without an SRH or with no segments left, or a failed HMAC check";
 	case SRV6_END_DT4:
 	case SRV6_END_DT46:
 	case SRV6_END_DX4:
-		return "packets with segments left, an inner packet of another family, a VRF that was made again, or a failed HMAC check";
+		return "packets with segments left, an inner packet of another family, a VRF that was made again, or a "
+		       "failed HMAC check";
 	case SRV6_END_DX2:
 		return "packets with segments left, no frame inside, or a frame that oif can't send";
 	default:
@@ -364,8 +393,9 @@ static void tell_errors(struct doctor *d, const struct check *c, const struct wa
 	uint64_t before = w->s->encap->counters.errors, rise = w->now > before ? w->now - before : 0;
 	struct finding *f;
 
-	f = found(d, c, w->s, NULL, "%s (%s) counts %llu errors beside %llu packets, %s%llu more within %.1f s; likely: %s",
-		  w->s->label, behavior_name(w->s), (unsigned long long)before, (unsigned long long)w->s->encap->counters.packets,
+	f = found(d, c, w->s, NULL,
+		  "%s (%s) counts %llu errors beside %llu packets, %s%llu more within %.1f s; likely: %s", w->s->label,
+		  behavior_name(w->s), (unsigned long long)before, (unsigned long long)w->s->encap->counters.packets,
 		  rise ? "and rising: " : "", (unsigned long long)rise, WATCH_US / 1e6, likely(w->s));
 	if (!rise)
 		f->severity = INFO;
@@ -380,7 +410,7 @@ TEST(sid_errors)
 	UNUSED2(s, u);
 	for (size_t i = 0; i < d->n_asked && all->n < WATCHED; i++)
 		if (encap_has(d->subjects[i].encap, SRV6_ATTR_COUNT) && d->subjects[i].encap->counters.errors)
-			all->w[all->n++] = (struct watch){ &d->subjects[i], 0 };
+			all->w[all->n++] = (struct watch) { &d->subjects[i], 0 };
 	if (!all->n)
 		return;
 	usleep(WATCH_US);
@@ -391,32 +421,30 @@ TEST(sid_errors)
 
 /* ---- the rows */
 
-#define WHY_LO	   "The kernel makes a reject route of an IPv6 route on the loopback device: the encapsulation is stored and shown, but " \
-		   "packets get \"destination unreachable\" and counters stay at 0. Any other device will do for a SID."
+static const char why_lo[] = "The kernel makes a reject route of an IPv6 route on the loopback device: the "
+			     "encapsulation is stored and shown, but packets get \"destination unreachable\" and "
+			     "counters stay at 0. Any other device will do for a SID.";
 
-/* clang-format off */
 const struct check doctor_sid_checks[] = {
-	{ "not-found", ERROR, ON_ALL, 0, not_found, "routes",
-	  "what was asked about is not there",
-	  "Nothing in this namespace's tables does SRv6 for it. Another namespace (-n), another table, or it was never installed." },
+	{ "not-found", ERROR, ON_ALL, 0, not_found, "routes", "what was asked about is not there",
+	  "Nothing in this namespace's tables does SRv6 for it. Another namespace (-n), another table, or it was never "
+	  "installed." },
 
 	/* VRFs */
 	{ "kernel-no-vrf", ERROR, ON_ALL, 0, kernel_no_vrf, "routes, vrf/strict_mode",
 	  "vrftable is used and the kernel has no VRFs",
 	  "End.DT4, End.DT46 and End.DT6 with vrftable hand packets to a VRF device." },
-	{ "vrf-strict-off", WARNING, ON_ALL, 0, vrf_strict_off, "routes, vrf/strict_mode",
-	  "VRF strict mode is off",
-	  "The kernel refuses to install a SID with vrftable (\"Strict mode for VRF is disabled\") while net.vrf.strict_mode is 0: after a "
-	  "restart of whoever installs it, it is missing." },
-	{ "vrf-missing", ERROR, ON_SUBJECT, 0, vrf_missing, "routes, links",
-	  "no VRF is bound to the table of a SID",
-	  "The SID decapsulates into the VRF that was bound to the table when it was installed; without it packets are dropped. The SID "
-	  "has to be installed again once the VRF is there." },
+	{ "vrf-strict-off", WARNING, ON_ALL, 0, vrf_strict_off, "routes, vrf/strict_mode", "VRF strict mode is off",
+	  "The kernel refuses to install a SID with vrftable (\"Strict mode for VRF is disabled\") while "
+	  "net.vrf.strict_mode is 0: after a restart of whoever installs it, it is missing." },
+	{ "vrf-missing", ERROR, ON_SUBJECT, 0, vrf_missing, "routes, links", "no VRF is bound to the table of a SID",
+	  "The SID decapsulates into the VRF that was bound to the table when it was installed; without it packets are "
+	  "dropped. The SID has to be installed again once the VRF is there." },
 	{ "vrf-recreated", WARNING, ON_SUBJECT, 0, vrf_recreated, "routes, counters, links",
 	  "a VRF seems to have been made again after its SID was installed",
-	  "The kernel keeps the interface index of the VRF in the SID and does not show it. A SID on another device than the VRF outlives "
-	  "the VRF and drops everything, though what is shown did not change. Installing it again mends it; on the VRF's own device it "
-	  "would have gone with the VRF." },
+	  "The kernel keeps the interface index of the VRF in the SID and does not show it. A SID on another device "
+	  "than the VRF outlives the VRF and drops everything, though what is shown did not change. Installing it "
+	  "again mends it; on the VRF's own device it would have gone with the VRF." },
 	{ "sid-outside-vrf", WARNING, ON_SUBJECT, 0, sid_outside_vrf, "routes, links",
 	  "a SID with vrftable is on a device outside the VRF",
 	  "When the VRF is deleted such a SID stays and drops packets, even once a VRF of the same table is back." },
@@ -424,21 +452,22 @@ const struct check doctor_sid_checks[] = {
 	/* SIDs */
 	{ "sid-shadowed", ERROR, ON_SUBJECT, CHECK_BY_NAME, sid_shadowed, "routes, addresses",
 	  "a local address stands in front of a SID",
-	  "Table local comes before all others: packets to the address are delivered to the host, and the behavior never runs." },
-	{ "sid-on-lo", ERROR, ON_SUBJECT, 0, sid_on_lo, "routes, links", "a SID is on the loopback device", WHY_LO },
-	{ "route-on-lo", ERROR, ON_SUBJECT, 0, route_on_lo, "routes, links", "an encapsulating route is on the loopback device", WHY_LO },
+	  "Table local comes before all others: packets to the address are delivered to the host, and the behavior "
+	  "never runs." },
+	{ "sid-on-lo", ERROR, ON_SUBJECT, 0, sid_on_lo, "routes, links", "a SID is on the loopback device", why_lo },
+	{ "route-on-lo", ERROR, ON_SUBJECT, 0, route_on_lo, "routes, links",
+	  "an encapsulating route is on the loopback device", why_lo },
 	{ "table-no-rule", ERROR, ON_SUBJECT, 0, table_no_rule, "routes, rules, VRFs",
 	  "a SID or route is in a table that no rule leads to",
 	  "Only tables that a policy rule or a VRF leads to are looked at." },
 	{ "prefix-length", WARNING, ON_SUBJECT, 0, prefix_length, "routes",
 	  "the prefix of a compressed SID does not match lblen + nflen",
-	  "The kernel does not compare them. It shifts the rest of the address over nflen bits behind the first lblen: with a wrong sum the "
-	  "node's own function stays in the address, or the next one is cut." },
-	{ "sid-overlap", WARNING, ON_ALL, CHECK_BY_NAME, sid_overlap, "routes",
-	  "SIDs overlap",
+	  "The kernel does not compare them. It shifts the rest of the address over nflen bits behind the first lblen: "
+	  "with a wrong sum the node's own function stays in the address, or the next one is cut." },
+	{ "sid-overlap", WARNING, ON_ALL, CHECK_BY_NAME, sid_overlap, "routes", "SIDs overlap",
 	  "The longer prefix, or the smaller metric, wins; the other behavior never sees those packets." },
-	{ "sid-errors", WARNING, ON_ALL, 0, sid_errors, "counters",
-	  "a SID counts errors",
-	  "Each is a packet that the behavior dropped. Once the cause is gone, installing the SID again starts its counters at 0." },
+	{ "sid-errors", WARNING, ON_ALL, 0, sid_errors, "counters", "a SID counts errors",
+	  "Each is a packet that the behavior dropped. Once the cause is gone, installing the SID again starts its "
+	  "counters at 0." },
 	{ 0 },
 };

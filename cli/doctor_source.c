@@ -78,8 +78,8 @@ TEST(tunsrc_unset)
 	if (!n)
 		return;
 	f = found(d, c, NULL, "tunsrc",
-		  "%zu hop%s (first: %s, %s) encapsulate%s with no tunnel source: for every packet the kernel searches %u "
-		  "addresses of this namespace for one; \"srv6 perf tunsrc\" measures it here",
+		  "%zu hop%s (first: %s, %s) encapsulate%s with no tunnel source: for every packet the kernel searches "
+		  "%u addresses of this namespace for one; \"srv6 perf tunsrc\" measures it here",
 		  n, n == 1 ? "" : "s", first->label, behavior_name(first), n == 1 ? "s" : "", count_in6(d));
 	remedy(d, f, "srv6 tunsrc set %s", best_source(d));
 }
@@ -94,7 +94,8 @@ static const char *unusable(const struct in6_addr *a)
 	if (IN6_IS_ADDR_LOOPBACK(a))
 		return "the loopback address: receivers drop packets from it";
 	if (IN6_IS_ADDR_LINKLOCAL(a))
-		return "a link-local address: it means nothing behind the first link, and no error message comes back to it";
+		return "a link-local address: it means nothing behind the first link, and no error message comes back "
+		       "to it";
 	return NULL;
 }
 
@@ -140,8 +141,10 @@ static void judge_unusable(struct doctor *d, const struct check *c, const struct
 	const char *why = unusable(a);
 
 	if (why)
-		remedy_source(d, found(d, c, s, s ? NULL : "tunsrc", "%s: the tunnel source %s is %s",
-				       s ? s->label : "namespace", text_in6(d, a), why), s);
+		remedy_source(d,
+			      found(d, c, s, s ? NULL : "tunsrc", "%s: the tunnel source %s is %s",
+				    s ? s->label : "namespace", text_in6(d, a), why),
+			      s);
 }
 
 TEST(tunsrc_unusable)
@@ -161,10 +164,13 @@ static void judge_foreign(struct doctor *d, const struct check *c, const struct 
 	if (unusable(a))
 		return;
 	if (!addr)
-		f = found(d, c, s, object, "%s: the tunnel source %s is no address of this namespace", who, text_in6(d, a));
+		f = found(d, c, s, object, "%s: the tunnel source %s is no address of this namespace", who,
+			  text_in6(d, a));
 	else if (addr->flags & (IFA_F_TENTATIVE | IFA_F_DADFAILED))
-		f = found(d, c, s, object, "%s: the tunnel source %s is not usable here: duplicate address detection %s", who,
-			  text_in6(d, a), addr->flags & IFA_F_DADFAILED ? "found it in use elsewhere" : "has not ended");
+		f = found(d, c, s, object,
+			  "%s: the tunnel source %s is not usable here: duplicate address detection %s", who,
+			  text_in6(d, a),
+			  addr->flags & IFA_F_DADFAILED ? "found it in use elsewhere" : "has not ended");
 	else if (vrf && s && s->egress && vrf_of(d, s->egress) != vrf)
 		f = found(d, c, s, object, "%s: the tunnel source %s belongs to VRF %s, but packets leave by %s", who,
 			  text_in6(d, a), vrf->name, s->egress->name);
@@ -195,35 +201,35 @@ TEST(frr_no_source)
 			    strerror(-frr->source));
 		return;
 	}
-	f = found(d, c, NULL, "frr", "zebra (process %d) runs in this namespace, and %s has no source-address", (int)frr->pid,
-		  frr->conf);
+	f = found(d, c, NULL, "frr", "zebra (process %d) runs in this namespace, and %s has no source-address",
+		  (int)frr->pid, frr->conf);
 	if (!d->tunsrc_error && !unset(&d->tunsrc))
 		f->severity = INFO;
 	remedy(d, f,
-	       "vtysh -c 'configure terminal' -c segment-routing -c srv6 -c encapsulation -c 'source-address %s' -c end "
-	       "-c 'write memory'", best_source(d));
+	       "vtysh -c 'configure terminal' -c segment-routing -c srv6 -c encapsulation -c 'source-address %s' -c "
+	       "end -c 'write memory'",
+	       best_source(d));
 }
 
 /* ---- the rows */
 
-#define WHY_SOURCE "The outer header needs a source address. One that is set costs nothing; without it each packet pays for a search " \
-		   "that grows with the number of addresses: 1.7 us a packet with 3 addresses and 77 us with 259, against 1.2 us with " \
-		   "a source, on one machine. net.ipv6.conf.DEV.use_oif_addrs_only=1 would bound the search to one device."
-
-/* clang-format off */
 const struct check doctor_source_checks[] = {
 	{ "tunsrc-unset", WARNING, ON_ALL, 0, tunsrc_unset, "routes, nexthops, tunsrc, addresses",
-	  "routes encapsulate without a tunnel source", WHY_SOURCE },
+	  "routes encapsulate without a tunnel source",
+	  "The outer header needs a source address. One that is set costs nothing; without it each packet pays for a "
+	  "search that grows with the number of addresses: 1.7 us a packet with 3 addresses and 77 us with 259, "
+	  "against 1.2 us with a source, on one machine. net.ipv6.conf.DEV.use_oif_addrs_only=1 would bound the search "
+	  "to one device." },
 	{ "tunsrc-unusable", ERROR, ON_ALL, 0, tunsrc_unusable, "routes, tunsrc",
 	  "a tunnel source that no receiver accepts",
 	  "The kernel takes any address and sends packets with it; other nodes drop them." },
 	{ "tunsrc-foreign", WARNING, ON_ALL, 0, tunsrc_foreign, "routes, tunsrc, addresses",
 	  "a tunnel source that is no usable address of this namespace",
-	  "Packets leave, but what is sent back to their source (ICMPv6 errors, \"packet too big\" above all) does not reach this host, "
-	  "and filters against forged sources may drop them." },
+	  "Packets leave, but what is sent back to their source (ICMPv6 errors, \"packet too big\" above all) does not "
+	  "reach this host, and filters against forged sources may drop them." },
 	{ "frr-no-source", WARNING, ON_ALL, 0, frr_no_source, "processes, FRR's configuration, tunsrc",
 	  "FRR runs without source-address",
-	  "zebra sets the namespace's tunnel source from \"segment-routing srv6 encapsulation source-address\" alone, at every start; "
-	  "without it every packet pays for source address selection." },
+	  "zebra sets the namespace's tunnel source from \"segment-routing srv6 encapsulation source-address\" alone, "
+	  "at every start; without it every packet pays for source address selection." },
 	{ 0 },
 };

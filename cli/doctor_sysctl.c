@@ -25,7 +25,8 @@ static bool forwards(const struct subject *s)
 /* A host may encapsulate what it sends itself, and decapsulate what is for itself, without forwarding. */
 static bool may_forward(const struct subject *s)
 {
-	return s->encap->behavior != SRV6_END_DX2 && s->encap->behavior != SRV6_END_DX4 && s->encap->behavior != SRV6_END_DT4;
+	return s->encap->behavior != SRV6_END_DX2 && s->encap->behavior != SRV6_END_DX4 &&
+	       s->encap->behavior != SRV6_END_DT4;
 }
 
 TEST(forwarding_off)
@@ -47,12 +48,13 @@ TEST(forwarding_off)
 	if (n_ports && !n_off)
 		return;
 	if (n_off < n_ports)
-		f = found(d, c, must ? must : may, NULL, "IPv6 forwarding is off, and of %u devices these do not force it: %s",
-			  n_ports, list_names(d, off, n_off));
+		f = found(d, c, must ? must : may, NULL,
+			  "IPv6 forwarding is off, and of %u devices these do not force it: %s", n_ports,
+			  list_names(d, off, n_off));
 	else
-		f = found(d, c, must ? must : may, NULL, "IPv6 forwarding is off: %s (%s) %s", (must ? must : may)->label,
-			  behavior_name(must ? must : may), must ? "drops what it should pass on" :
-			  "serves this host's own packets alone");
+		f = found(d, c, must ? must : may, NULL, "IPv6 forwarding is off: %s (%s) %s",
+			  (must ? must : may)->label, behavior_name(must ? must : may),
+			  must ? "drops what it should pass on" : "serves this host's own packets alone");
 	if (!must || n_off < n_ports)
 		f->severity = WARNING;
 	remedy_sysctl(d, f, "ipv6/conf/all/forwarding", 1);
@@ -63,7 +65,8 @@ static bool meets_ipv4(const struct subject *s)
 {
 	uint32_t b = s->encap->behavior;
 
-	return b == SRV6_END_DX4 || b == SRV6_END_DT4 || b == SRV6_END_DT46 || (!s->sid && s->route->dst.family == AF_INET);
+	return b == SRV6_END_DX4 || b == SRV6_END_DT4 || b == SRV6_END_DT46 ||
+	       (!s->sid && s->route->dst.family == AF_INET);
 }
 
 /* Devices are examined once, however many routes use them. */
@@ -114,8 +117,10 @@ static void ipv4_forwarding_of(struct doctor *d, const struct check *c, const st
 
 		if (!read_conf(d, "ipv4", l, "forwarding", &value) || value)
 			continue;
-		f = found(d, c, s, device_object(d, l), "IPv4 forwarding is off on %s: %s (%s) %s", l->name, s->label, behavior_name(s),
-			  s->sid ? "drops the packets that it has decapsulated" : "does nothing with packets that come in there");
+		f = found(d, c, s, device_object(d, l), "IPv4 forwarding is off on %s: %s (%s) %s", l->name, s->label,
+			  behavior_name(s),
+			  s->sid ? "drops the packets that it has decapsulated"
+				 : "does nothing with packets that come in there");
 		if (!s->sid)
 			f->severity = WARNING;
 		snprintf(path, sizeof(path), "ipv4/conf/%s/forwarding", l->name);
@@ -153,10 +158,12 @@ static void rp_filter_of(struct doctor *d, const struct check *c, const struct s
 		if (!read_conf(d, "ipv4", l, "rp_filter", &value) || (v->all > value ? v->all : value) != 1)
 			continue;
 		snprintf(path, sizeof(path), "ipv4/conf/%s/rp_filter", l->name);
-		remedy_sysctl(d, found(d, c, s, device_object(d, l),
-				       "rp_filter is strict on %s (conf/all %d, conf/%s %d): IPv4 packets that %s (%s) has decapsulated "
-				       "are dropped unless their source is routed to that device",
-				       l->name, v->all, l->name, value, s->label, behavior_name(s)), path, 2);
+		remedy_sysctl(d,
+			      found(d, c, s, device_object(d, l),
+				    "rp_filter is strict on %s (conf/all %d, conf/%s %d): IPv4 packets that %s (%s) "
+				    "has decapsulated are dropped unless their source is routed to that device",
+				    l->name, v->all, l->name, value, s->label, behavior_name(s)),
+			      path, 2);
 	}
 }
 
@@ -183,11 +190,14 @@ static void seg6_enabled_for(struct doctor *d, const struct check *c, const stru
 	if ((all && !n_off) || !n_ports)
 		return;
 	if (all && n_off < n_ports)
-		f = found(d, c, s, NULL, "segment %s is an address of this host, and SRHs for it are dropped on %s (seg6_enabled 0)",
+		f = found(d, c, s, NULL,
+			  "segment %s is an address of this host, and SRHs for it are dropped on %s (seg6_enabled 0)",
 			  addr, list_names(d, off, n_off));
 	else
-		f = found(d, c, s, NULL, "segment %s is an address of this host, and SRHs for it are dropped: seg6_enabled is %d in "
-			  "conf/all and 0 on %u of %u devices", addr, all, n_off, n_ports);
+		f = found(d, c, s, NULL,
+			  "segment %s is an address of this host, and SRHs for it are dropped: seg6_enabled is %d in "
+			  "conf/all and 0 on %u of %u devices",
+			  addr, all, n_off, n_ports);
 	if (all && n_off < n_ports)
 		f->severity = INFO;
 	if (!all)
@@ -256,8 +266,9 @@ TEST(nf_hooks_off)
 		not_checked(d, "netfilter rules of this namespace: %s", strerror(-rules));
 	if (rules != 1)
 		return;
-	f = found(d, c, NULL, "netfilter", "there are netfilter rules here, and nf_hooks_lwtunnel is 0: packets inside SRv6 "
-		  "bypass the hooks that the plain ones meet");
+	f = found(d, c, NULL, "netfilter",
+		  "there are netfilter rules here, and nf_hooks_lwtunnel is 0: packets inside SRv6 bypass the hooks "
+		  "that the plain ones meet");
 	remedy_sysctl(d, f, "netfilter/nf_hooks_lwtunnel", 1);
 }
 
@@ -269,38 +280,40 @@ TEST(nf_hooks_on)
 	if (!d->n_asked || !read_sysctl(d, "netfilter/nf_hooks_lwtunnel", &value) || !value ||
 	    net_has_netfilter_rules(&d->env) != 0)
 		return;
-	found(d, c, NULL, "netfilter", "nf_hooks_lwtunnel is 1 and there are no netfilter rules here: SRv6 packets pay for hooks "
-	      "that nobody uses, until the next boot");
+	found(d, c, NULL, "netfilter",
+	      "nf_hooks_lwtunnel is 1 and there are no netfilter rules here: SRv6 packets pay for hooks that nobody "
+	      "uses, until the next boot");
 }
 
 /* ---- the rows */
 
-/* clang-format off */
 const struct check doctor_sysctl_checks[] = {
 	{ "forwarding-off", ERROR, ON_ALL, 0, forwarding_off, "routes, ipv6/conf/*/forwarding, force_forwarding",
 	  "IPv6 forwarding is off where SRv6 should forward",
-	  "Packets that leave again after a SID or an encapsulation are forwarded packets; without forwarding they are dropped. "
-	  "Kernels from 6.17 on have force_forwarding for single devices." },
+	  "Packets that leave again after a SID or an encapsulation are forwarded packets; without forwarding they are "
+	  "dropped. Kernels from 6.17 on have force_forwarding for single devices." },
 	{ "ipv4-forwarding-off", ERROR, ON_ALL, 0, ipv4_forwarding_off, "routes, ipv4/conf/*/forwarding",
 	  "IPv4 forwarding is off where IPv4 packets are encapsulated or decapsulated",
-	  "For IPv4 the device decides on which a packet came in: that of the VRF for End.DT4 and End.DT46, that of the SRv6 packet for "
-	  "End.DX4, that of the plain packet for an encapsulating route." },
+	  "For IPv4 the device decides on which a packet came in: that of the VRF for End.DT4 and End.DT46, that of "
+	  "the SRv6 packet for End.DX4, that of the plain packet for an encapsulating route." },
 	{ "rp-filter", ERROR, ON_ALL, 0, rp_filter, "routes, ipv4/conf/*/rp_filter",
 	  "strict reverse path filtering where decapsulated IPv4 packets appear",
-	  "The larger of conf/all and the device's value counts. A decapsulated packet's source is rarely routed to the device where the "
-	  "SRv6 packet came in, and in strict mode (1) it is dropped without a word. Loose mode (2) asks only for some route to it." },
+	  "The larger of conf/all and the device's value counts. A decapsulated packet's source is rarely routed to "
+	  "the device where the SRv6 packet came in, and in strict mode (1) it is dropped without a word. Loose mode "
+	  "(2) asks only for some route to it." },
 	{ "seg6-disabled", ERROR, ON_ALL, 0, seg6_disabled, "addresses, routes, ipv6/conf/*/seg6_enabled",
 	  "a segment is a local address, and SRHs are not accepted",
-	  "For a SID that is an address of the host the smaller of conf/all and the ingress device's seg6_enabled counts, and both are 0 "
-	  "at first. SIDs that are seg6local routes do not need it." },
+	  "For a SID that is an address of the host the smaller of conf/all and the ingress device's seg6_enabled "
+	  "counts, and both are 0 at first. SIDs that are seg6local routes do not need it." },
 	{ "seg6-half-enabled", INFO, ON_ALL, CHECK_WHOLE, seg6_half, "ipv6/conf/*/seg6_enabled",
 	  "seg6_enabled is set in one place of two",
-	  "The smaller of conf/all and the device's value counts, so one alone does nothing. It matters for SIDs that are addresses, not "
-	  "for those that are seg6local routes." },
-	{ "nf-hooks-off", INFO, ON_ALL, CHECK_BY_NAME | CHECK_WHOLE, nf_hooks_off, "netfilter/nf_hooks_lwtunnel, netfilter tables",
-	  "netfilter rules, and SRv6 passes some of their hooks by",
-	  "With nf_hooks_lwtunnel=0 a packet that is encapsulated or decapsulated does not meet every hook twice, so stateful rules may "
-	  "not see it. Setting it to 1 holds for the whole machine, costs time for each packet, and lasts until the next boot." },
+	  "The smaller of conf/all and the device's value counts, so one alone does nothing. It matters for SIDs that "
+	  "are addresses, not for those that are seg6local routes." },
+	{ "nf-hooks-off", INFO, ON_ALL, CHECK_BY_NAME | CHECK_WHOLE, nf_hooks_off,
+	  "netfilter/nf_hooks_lwtunnel, netfilter tables", "netfilter rules, and SRv6 passes some of their hooks by",
+	  "With nf_hooks_lwtunnel=0 a packet that is encapsulated or decapsulated does not meet every hook twice, so "
+	  "stateful rules may not see it. Setting it to 1 holds for the whole machine, costs time for each packet, and "
+	  "lasts until the next boot." },
 	{ "nf-hooks-on", INFO, ON_ALL, CHECK_WHOLE, nf_hooks_on, "netfilter/nf_hooks_lwtunnel, netfilter tables",
 	  "SRv6 packets pass netfilter hooks for nothing",
 	  "nf_hooks_lwtunnel can't be set back to 0 on a running kernel." },

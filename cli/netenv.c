@@ -148,12 +148,18 @@ static const struct list {
 static int nl_to_errno(int nlerr)
 {
 	switch (-nlerr) {
-	case NLE_NOMEM: return -ENOMEM;
-	case NLE_PERM: return -EPERM;
-	case NLE_NOACCESS: return -EACCES;
-	case NLE_OPNOTSUPP: return -EOPNOTSUPP;
-	case NLE_DUMP_INTR: return -ESTALE;
-	default: return -EIO;
+	case NLE_NOMEM:
+		return -ENOMEM;
+	case NLE_PERM:
+		return -EPERM;
+	case NLE_NOACCESS:
+		return -EACCES;
+	case NLE_OPNOTSUPP:
+		return -EOPNOTSUPP;
+	case NLE_DUMP_INTR:
+		return -ESTALE;
+	default:
+		return -EIO;
 	}
 }
 
@@ -576,7 +582,8 @@ static struct nl_msg *lookup_request(const struct srv6_prefix *addr, uint32_t ii
 	if (!msg)
 		return NULL;
 	if (nlmsg_append(msg, &rtm, sizeof(rtm), NLMSG_ALIGNTO) < 0 ||
-	    nla_put(msg, RTA_DST, (int)addr_size(addr), &addr->addr) < 0 || (iif && nla_put_u32(msg, RTA_IIF, iif) < 0)) {
+	    nla_put(msg, RTA_DST, (int)addr_size(addr), &addr->addr) < 0 ||
+	    (iif && nla_put_u32(msg, RTA_IIF, iif) < 0)) {
 		nlmsg_free(msg);
 		return NULL;
 	}

@@ -19,7 +19,7 @@ struct net_link {
 	uint32_t vrf_table;      /* of a VRF; 0: it is none */
 	bool ipv6;               /* the kernel keeps IPv6 state for it */
 	char name[NET_NAME];
-	char kind[NET_NAME];     /* "veth", "vrf"; "": a real device */
+	char kind[NET_NAME]; /* "veth", "vrf"; "": a real device */
 };
 
 struct net_addr {
@@ -36,7 +36,7 @@ struct net_neigh {
 struct net_rule {
 	uint8_t family, action; /* FR_ACT_* */
 	bool l3mdev;
-	bool picky;             /* asks for more than source and destination, so it leads there for some packets only */
+	bool picky; /* asks for more than source and destination, so it leads there for some packets only */
 	uint32_t priority, table;
 	struct srv6_prefix src, dst;
 	char iif[NET_NAME];
@@ -44,9 +44,9 @@ struct net_rule {
 
 /* A zebra that runs in this namespace. */
 struct net_frr {
-	pid_t pid;       /* 0: none */
-	int source;      /* 1: its configuration sets source-address, 0: it does not, -errno: it can't be read */
-	char conf[128];  /* the file that was looked at */
+	pid_t pid;      /* 0: none */
+	int source;     /* 1: its configuration sets source-address, 0: it does not, -errno: it can't be read */
+	char conf[128]; /* the file that was looked at */
 };
 
 struct netenv {
@@ -56,19 +56,19 @@ struct netenv {
 	struct net_rule *rules; /* by priority */
 	uint32_t n_links, n_addrs, n_neighs, n_rules;
 	struct net_frr frr;
-	int frr_error;          /* -errno: processes of others may not be looked at */
-	char kernel[65];        /* "6.18.44" */
+	int frr_error;   /* -errno: processes of others may not be looked at */
+	char kernel[65]; /* "6.18.44" */
 	uint32_t kernel_major, kernel_minor;
-	int init_on_alloc;      /* 1: pages are cleared as they are allocated, 0: not, -errno: not to be found out */
-	struct nl_sock *sock;   /* for lookups */
+	int init_on_alloc;    /* 1: pages are cleared as they are allocated, 0: not, -errno: not to be found out */
+	struct nl_sock *sock; /* for lookups */
 };
 
 /* Reads all of it into a. Returns 0 or -errno; *what then says what could not be read. */
 int netenv_read(struct netenv *n, struct arena *a, const char **what);
 void netenv_close(struct netenv *n);
 
-const struct net_link *net_link(const struct netenv *n, uint32_t ifindex);             /* NULL: none */
-const struct net_link *net_vrf(const struct netenv *n, uint32_t table);                /* bound to this table */
+const struct net_link *net_link(const struct netenv *n, uint32_t ifindex);               /* NULL: none */
+const struct net_link *net_vrf(const struct netenv *n, uint32_t table);                  /* bound to this table */
 const struct net_addr *net_addr(const struct netenv *n, const struct srv6_prefix *addr); /* the same address */
 const struct net_neigh *net_neigh(const struct netenv *n, uint32_t ifindex, const struct srv6_prefix *addr);
 bool net_link_carrier(const struct net_link *l);
@@ -84,8 +84,8 @@ int net_sysctl(const char *path, int *ret);
 int net_sysctl_write(const char *path, const char *value);
 
 /*
- * The entry that the kernel would use for addr, as it stands in the table; iif 0: as for packets of this host, else as for
- * those that come in there. Allocated by srv6_copy: free(*ret). Errors: -ENETUNREACH and those of reject entries.
+ * The entry that the kernel would use for addr, as it stands in the table; iif 0: as for packets of this host, else as
+ * for those that come in there. Allocated by srv6_copy: free(*ret). Errors: -ENETUNREACH and those of reject entries.
  */
 int net_lookup(struct netenv *n, const struct srv6_prefix *addr, uint32_t iif, struct srv6_op **ret);
 
