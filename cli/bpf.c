@@ -151,7 +151,7 @@ static int by_object(struct ctx *c, struct words *w, struct arena *a, struct srv
 		return err;
 	b->fd = bpf_load(file, section, why, sizeof(why));
 	if (b->fd >= 0) {
-		b->name = take_printf(a, "%s:[%s]", strrchr(file, '/') ? strrchr(file, '/') + 1 : file, section);
+		b->name = take_printf(a, "%s:%s", strrchr(file, '/') ? strrchr(file, '/') + 1 : file, section);
 		err = fill_by_fd(b, a, b->name);
 		return err ? describe(c, w, at, err, file) : 0;
 	}
