@@ -124,9 +124,10 @@ class Mobile(unittest.TestCase):
                          {"address": "2001:db8:3::1:2300:e", "layout": "Args.Mob.Session", "bit": 64,
                           "teid": 0x123, "qfi": 0, "r": False, "u": False})
 
-    def test_args_at_every_bit(self):
+    def test_args_at_bits(self):
+        """some: the library's own test goes through all of them"""
         rnd = random.Random(9433)
-        for bit in range(89):
+        for bit in range(0, 89, 4):
             start = str(ipaddress.IPv6Address(rnd.getrandbits(128)))
             qfi, r, u, teid = rnd.randrange(64), rnd.randrange(2), rnd.randrange(2), rnd.getrandbits(32)
             flags = ["--r"] * r + ["--u"] * u
@@ -139,7 +140,7 @@ class Mobile(unittest.TestCase):
 
     def test_random_sids(self):
         rnd = random.Random(27)
-        for _ in range(60):
+        for _ in range(15):
             v4_len = rnd.randrange(1, 33)
             length = rnd.randrange(0, 89 - v4_len)
             template = str(ipaddress.IPv6Address(rnd.getrandbits(128)))
