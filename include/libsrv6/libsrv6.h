@@ -17,8 +17,8 @@
  *   - A struct that starts with sz may grow in later versions: set sz to its sizeof (SRV6_INIT does), and leave
  *     what you do not set zero. It is passed by pointer, never in an array. All other structs are frozen.
  *   - The library never prints, exits, reads the environment, or keeps state outside the handle.
- *   - Functions without a handle may run in any number of threads; a handle is for one thread at a time, and none of its
- *     functions may be called from a callback of its own (-EBUSY).
+ *   - Functions without a handle may run in any number of threads; a handle is for one thread at a time. A callback may not
+ *     call functions of its handle, but for that of a list that is not streamed.
  *   - Everything here is there since 0.1, where nothing else is said. Manual: libsrv6(3) and the pages it names.
  *
  * Sources: the kernel's rtnetlink (routes, nexthop objects), lwtunnel, seg6_iptunnel, seg6_local, seg6_hmac and seg6_genl
