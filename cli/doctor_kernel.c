@@ -232,14 +232,13 @@ static void tell_need(struct doctor *d, const struct check *c, const struct need
 	}
 }
 
-TEST(kernel_lacks)
+static struct needs read_needs(struct doctor *d)
 {
 	struct document doc = { 0 };
 	struct needs all = { 0 };
 
-	UNUSED2(s, u);
 	if (!d->needs)
-		return;
+		return all;
 	if (document_read(d->c, &doc, d->needs, NULL, NO_WORD)) {
 		not_checked(d, "%s: %s", d->needs, d->c->failure.e.text);
 		d->partial = true;
@@ -248,8 +247,46 @@ TEST(kernel_lacks)
 		items_need(d, &all, &doc.routes);
 	}
 	document_free(&doc);
+	return all;
+}
+
+static bool needs_vrf(const struct need *n)
+{
+	return n->behavior == SRV6_END_DT4 || n->behavior == SRV6_END_DT46 || n->attr == SRV6_ATTR_VRFTABLE;
+}
+
+static bool no_vrf(void)
+{
+	int value;
+
+	return net_sysctl("vrf/strict_mode", &value) == -ENOENT;
+}
+
+/* All that needs a VRF is one thing to mend, and has its own row. */
+TEST(kernel_no_vrf)
+{
+	struct needs all = read_needs(d);
+	const struct need *first = NULL;
+
+	UNUSED2(s, u);
+	for (size_t i = 0; i < all.n && !first; i++)
+		first = needs_vrf(&all.list[i]) ? &all.list[i] : NULL;
+	if (first && no_vrf())
+		remedy(d,
+		       found(d, c, NULL, take_printf(d->a, "%s %s", d->needs, first->path),
+			     "%s: %s needs %s, and this kernel (%s) has no VRFs, or has not loaded their module",
+			     d->needs, first->path, need_name(d, first), d->env.kernel),
+		       "modprobe vrf");
+}
+
+TEST(kernel_lacks)
+{
+	struct needs all = read_needs(d);
+
+	UNUSED2(s, u);
 	for (size_t i = 0; i < all.n; i++)
-		tell_need(d, c, &all.list[i]);
+		if (!needs_vrf(&all.list[i]) || !no_vrf())
+			tell_need(d, c, &all.list[i]);
 }
 
 TEST(unknown)
@@ -284,6 +321,10 @@ const struct check doctor_kernel_checks[] = {
 	  "memory is cleared for every frame that is encapsulated",
 	  "Kernels before 7.4 reallocate each frame for H.Encaps.L2 whether it has room or not, and init_on_alloc "
 	  "clears all of the new memory." },
+	{ "kernel-no-vrf", ERROR, ON_ALL, 0, kernel_no_vrf, "the file of --needs, vrf/strict_mode",
+	  "a saved state needs VRFs and the kernel has none",
+	  "End.DT4, End.DT46 and End.DT6 with vrftable hand packets to a VRF device; without the module the kernel "
+	  "refuses them with \"Invalid argument\" and no word more." },
 	{ "kernel-lacks", ERROR, ON_ALL, 0, kernel_lacks, "the file of --needs, the kernel",
 	  "a saved state needs what this kernel has not",
 	  "Some kernels refuse what they do not know, others accept the route and drop the attribute: tunsrc before "

@@ -48,19 +48,6 @@ TEST(vrf_strict_off)
 			"vrf/strict_mode", 1);
 }
 
-TEST(kernel_no_vrf)
-{
-	const struct subject *user = uses_vrf(d);
-	int value = 1;
-
-	UNUSED2(s, u);
-	if (user && net_sysctl("vrf/strict_mode", &value) == -ENOENT)
-		remedy(d,
-		       found(d, c, user, NULL,
-			     "%s uses vrftable, and this kernel has no VRFs: its module is not loaded", user->label),
-		       "modprobe vrf");
-}
-
 /* s again, on a device that an earlier command of the remedy makes: it has a name and no index yet. */
 static void remedy_on_new(struct doctor *d, struct finding *f, const struct subject *s, const char *name)
 {
@@ -431,9 +418,6 @@ const struct check doctor_sid_checks[] = {
 	  "installed." },
 
 	/* VRFs */
-	{ "kernel-no-vrf", ERROR, ON_ALL, 0, kernel_no_vrf, "routes, vrf/strict_mode",
-	  "vrftable is used and the kernel has no VRFs",
-	  "End.DT4, End.DT46 and End.DT6 with vrftable hand packets to a VRF device." },
 	{ "vrf-strict-off", WARNING, ON_ALL, 0, vrf_strict_off, "routes, vrf/strict_mode", "VRF strict mode is off",
 	  "The kernel refuses to install a SID with vrftable (\"Strict mode for VRF is disabled\") while "
 	  "net.vrf.strict_mode is 0: after a restart of whoever installs it, it is missing." },
