@@ -68,9 +68,10 @@ static void bytes(struct fill *f, struct srv6_bytes *to, size_t most)
 /* One attribute. */
 static void run(struct fill *f, struct srv6_bytes *to)
 {
-	size_t n = in_u8(&f->in), total = (size_t)NLA_ALIGN(NLA_HDRLEN + n);
+	const size_t head = sizeof(struct nlattr); /* a multiple of 4 */
+	size_t n = in_u8(&f->in), total = head + ((n + 3) & ~(size_t)3);
 	uint8_t *p = block(f, total);
-	struct nlattr a = { (uint16_t)(NLA_HDRLEN + n), (uint16_t)(100 + in_u8(&f->in)) };
+	struct nlattr a = { (uint16_t)(head + n), (uint16_t)(100 + in_u8(&f->in)) };
 
 	if (!f->plausible) {
 		a.nla_type = in_u16(&f->in);
@@ -78,14 +79,14 @@ static void run(struct fill *f, struct srv6_bytes *to)
 	}
 
 	memcpy(p, &a, sizeof(a));
-	in_bytes(&f->in, p + NLA_HDRLEN, n);
+	in_bytes(&f->in, p + head, n);
 	to->data = p;
 	to->len = total;
 }
 
 static void segs(struct fill *f, struct srv6_encap *e)
 {
-	uint32_t n = 1 + in_u8(&f->in) % (f->plausible ? 8 : 130);
+	uint32_t n = 1 + in_u8(&f->in) % (f->plausible ? 8u : 130u);
 	struct in6_addr *list = block(f, n * sizeof(*list));
 
 	for (uint32_t i = 0; i < n; i++)
