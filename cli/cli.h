@@ -177,9 +177,10 @@ struct command {
 #define CMD_DEFAULT  0x1u /* runs when the object stands without a verb */
 #define CMD_NO_NETNS 0x2u /* -n makes no sense */
 #define CMD_WORDS    0x4u /* help lists the words of routes and encapsulations */
+#define CMD_HIDDEN   0x8u /* not listed: nobody types it */
 
 extern const struct command route_commands[], sid_commands[], nexthop_commands[], tunsrc_commands[], hmac_commands[];
-extern const struct command show_commands[], behavior_commands[], caps_commands[], decode_commands[];
+extern const struct command show_commands[], behavior_commands[], caps_commands[], decode_commands[], complete_commands[];
 extern const struct command batch_commands[], save_commands[], apply_commands[], monitor_commands[], stats_commands[];
 extern const struct command doctor_commands[], perf_commands[], mobile_commands[];
 

@@ -90,9 +90,11 @@ void help_tool(const struct ctx *c, FILE *f)
 	      "Segment routing over IPv6 on Linux: routes that encapsulate, SIDs, and what belongs to them. Words are those of ip-route(8).\n",
 	      f);
 	for (const struct command *const *t = c->tables; *t; t++) {
-		putc('\n', f);
+		if (!((*t)->flags & CMD_HIDDEN))
+			putc('\n', f);
 		for (const struct command *cmd = *t; cmd->object; cmd++)
-			command_line(f, cmd, false);
+			if (!(cmd->flags & CMD_HIDDEN))
+				command_line(f, cmd, false);
 	}
 	fputs("\nOPTIONS, anywhere in the line:\n", f);
 	help_options(f);

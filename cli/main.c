@@ -326,7 +326,8 @@ static const struct command help_commands[] = {
 static const struct command *const tables[] = {
 	route_commands,	   sid_commands,    nexthop_commands, tunsrc_commands, hmac_commands,	 show_commands,
 	monitor_commands,  stats_commands,  batch_commands,   save_commands,   apply_commands, doctor_commands,	 perf_commands,
-	behavior_commands, caps_commands,   mobile_commands,  decode_commands, help_commands,	 NULL,
+	behavior_commands, caps_commands,   mobile_commands,  decode_commands, complete_commands, help_commands,
+	NULL,
 };
 
 static int run(struct ctx *c, struct words *w)
