@@ -42,7 +42,7 @@ static bool told_only(const struct srv6_op *op)
 
 		if ((a->nla_type & NLA_TYPE_MASK) == told)
 			return true;
-		at += NLA_ALIGN(a->nla_len);
+		at += (a->nla_len + 3u) & ~3u;
 	}
 	return false;
 }
