@@ -167,26 +167,31 @@ static void text_lacks(FILE *f, const struct perf_run *r)
 	}
 }
 
-static void text_lost(FILE *f, const struct perf_run *r)
+static void print_case(FILE *f, const struct perf_run *r, const struct perf_case *k)
 {
-	size_t i;
-
-	for (i = 0; i < r->n_cases; i++)
-		if (r->cases[i].lost)
-			fprintf(f, "%s %s: %llu frames lost on the way: its figures are too low\n",
-				r->cases[i].row->name, variants[r->cases[i].variant],
-				(unsigned long long)r->cases[i].lost);
+	fprintf(f, "%s", k->row->name);
+	if (*variants[k->variant])
+		fprintf(f, " %s", variants[k->variant]);
+	if (r->n_boxes > 1)
+		fprintf(f, ", %u address%s", k->box->addresses, k->box->addresses == 1 ? "" : "es");
 }
 
-static void text_disturbed(FILE *f, const struct perf_run *r)
+static void text_doubts(FILE *f, const struct perf_run *r)
 {
 	size_t i;
 
-	for (i = 0; i < r->n_cases; i++)
-		if (r->cases[i].disturbed)
-			fprintf(f, "%s %s: %u of %u rounds had no undisturbed pass: its figures are doubtful\n",
-				r->cases[i].row->name, variants[r->cases[i].variant], r->cases[i].disturbed,
-				r->o->rounds);
+	for (i = 0; i < r->n_cases; i++) {
+		const struct perf_case *k = &r->cases[i];
+
+		if (!k->lost && !k->disturbed)
+			continue;
+		print_case(f, r, k);
+		if (k->lost)
+			fprintf(f, ": %llu frames lost on the way, so that its cost is too low\n",
+				(unsigned long long)k->lost);
+		else
+			fprintf(f, ": %u of %u rounds had no undisturbed pass\n", k->disturbed, r->o->rounds);
+	}
 }
 
 static const char pdr_why[] =
@@ -196,12 +201,11 @@ static const char pdr_why[] =
 static void text_foot(FILE *f, const struct perf_run *r)
 {
 	fprintf(f, "\nAll frames sent arrived as they should, unless said otherwise.\n");
-	text_lost(f, r);
 	fprintf(f,
 		"Noise: between quartiles lie %.1f %% of the median, %.1f %% at most; "
 		"%.0f %% of the passes were undisturbed.\n",
 		r->noise, r->spread, undisturbed(r));
-	text_disturbed(f, r);
+	text_doubts(f, r);
 	if (r->spread > NOISY)
 		fprintf(f,
 			"Over %.0f %%: the machine is too busy for small differences. "

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * Cases and rounds of "srv6 perf". Every case is tried first: what arrives must be what the row says, byte by byte.
- * Then rounds go through all cases in turn, so that whatever disturbs the machine for a while disturbs them alike, and
- * medians are taken of the rounds. In a round, too, all frames must arrive, with the right length and addresses.
+ * Then all cases are measured in turn, many times over, so that whatever disturbs the machine for a while disturbs them
+ * alike, and medians are taken of rounds of turns. All frames must arrive here too, with the right length and
+ * addresses.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -168,8 +169,8 @@ static bool undisturbed(double cpu, double wall)
 }
 
 /*
- * Of a round's passes the cheapest undisturbed one, for whatever else happens only adds to the cost; where there is none
- * the least disturbed.
+ * Of a round's passes the cheapest undisturbed one, for whatever else happens only adds to the cost; where there is
+ * none the least disturbed.
  */
 static void keep(struct perf_run *r, struct perf_case *k, uint32_t round, const struct cost *cost)
 {
@@ -285,7 +286,7 @@ static void run_figures(struct perf_run *r)
 
 /* ---- the run */
 
-static void progress(const struct ctx *c, uint32_t round, uint32_t rounds, const struct perf_case *k)
+static void progress(const struct ctx *c, uint32_t turn, uint32_t turns, const struct perf_case *k)
 {
 	static const char *const variants[] = { "", " tunsrc", " count" };
 
@@ -293,34 +294,34 @@ static void progress(const struct ctx *c, uint32_t round, uint32_t rounds, const
 		return;
 	if (!k)
 		fprintf(stderr, "\r\033[K");
-	else if (!round)
+	else if (!turn)
 		fprintf(stderr, "\rtrying %s%s\033[K", k->row->name, variants[k->variant]);
 	else
-		fprintf(stderr, "\rround %u of %u: %s%s\033[K", round, rounds, k->row->name, variants[k->variant]);
+		fprintf(stderr, "\r%u of %u: %s%s\033[K", turn, turns, k->row->name, variants[k->variant]);
 	fflush(stderr);
 }
 
-static int measure_round(struct ctx *c, struct perf_run *r, uint32_t round)
+static int measure_turn(struct ctx *c, struct perf_run *r, uint32_t turn, uint32_t turns)
 {
-	uint32_t pass, n = passes(r->o);
 	size_t i;
 	int rc;
 
-	for (pass = 0; pass < n; pass++)
-		for (i = 0; i < r->n_cases; i++) {
-			if (*r->cases[i].lacks)
-				continue;
-			progress(c, round + 1, r->o->rounds, &r->cases[i]);
-			rc = measure_case(c, r, &r->cases[i], round);
-			if (rc)
-				return rc;
-		}
+	for (i = 0; i < r->n_cases; i++) {
+		if (*r->cases[i].lacks)
+			continue;
+		progress(c, turn + 1, turns, &r->cases[i]);
+		rc = measure_case(c, r, &r->cases[i], turn % r->o->rounds);
+		if (rc)
+			return rc;
+	}
 	return 0;
 }
 
+/* The passes of a round are spread over the whole run: what disturbs the machine for a while disturbs all rounds alike.
+ */
 int run_measure(struct ctx *c, struct perf_run *r)
 {
-	uint32_t round;
+	uint32_t turn, turns = passes(r->o) * r->o->rounds;
 	size_t i;
 	int rc = 0;
 
@@ -329,8 +330,8 @@ int run_measure(struct ctx *c, struct perf_run *r)
 		if (!*r->cases[i].lacks)
 			try_case(r, &r->cases[i]);
 	}
-	for (round = 0; round < r->o->rounds && !rc; round++)
-		rc = measure_round(c, r, round);
+	for (turn = 0; turn < turns && !rc; turn++)
+		rc = measure_turn(c, r, turn, turns);
 	progress(c, 0, 0, NULL);
 	if (!rc)
 		run_figures(r);

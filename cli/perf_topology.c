@@ -43,6 +43,10 @@ struct sysctl {
 static const struct sysctl router_sysctls[] = {
 	/* before there are links: they take over what is default then */
 	{ "ipv6/conf/default/addr_gen_mode", "1", true }, /* no link-local addresses: their number is exact */
+	{ "ipv6/conf/all/disable_ipv6", "0", false }, /* may be inherited from the host */
+	{ "ipv6/conf/default/disable_ipv6", "0", false },
+	{ "ipv6/conf/default/use_oif_addrs_only", "0", true },
+	{ "ipv6/seg6_flowlabel", "0", true },
 	{ "ipv6/conf/default/accept_dad", "0", false },
 	{ "ipv6/conf/default/accept_ra", "0", false },
 	{ "ipv6/conf/default/router_solicitations", "0", false },
