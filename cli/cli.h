@@ -127,6 +127,7 @@ struct jw {
 
 struct ctx {
 	bool json, pretty, stats, dry_run, hex, color, quiet, secrets, usid, no_verify;
+	bool stream;       /* list as it comes: flat memory; whether it was whole is said at the end */
 	int family;        /* AF_UNSPEC, AF_INET, AF_INET6 */
 	uint32_t mobile;   /* enum srv6_mobile */
 	const char *netns; /* entered before any command runs */

@@ -70,6 +70,7 @@ static const struct option {
 	FLAG(0, "hex", hex, "show the messages as bytes, one a line"),
 	FLAG(0, "no-verify", no_verify, "believe the kernel's answer, don't compare what it holds"),
 	FLAG(0, "secrets", secrets, "show secrets of HMAC keys"),
+	FLAG(0, "stream", stream, "show lists as they come, in little memory; whether all is there is said at the end"),
 	FLAG(0, "usid", usid, "show compressed SIDs as uN, uA, uDT4, ..."),
 	{ 0, "mobile", "NAME", 0, set_mobile, "numbering of the mobile behaviors: seg6mobile or mobile-v2" },
 	{ 0, "color", "WHEN", 0, set_color, "auto, always or never" },

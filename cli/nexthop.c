@@ -32,7 +32,7 @@ static int show(struct ctx *c, struct words *w, const struct command *cmd)
 		f.route.has |= SRV6_HAS(NHID);
 	}
 	list_begin(c);
-	err = filter_dump(c, &f, SRV6_NEXTHOP, 0, print_op, c);
+	err = filter_dump(c, &f, SRV6_NEXTHOP, c->stream ? SRV6_DUMP_STREAM : 0, print_op, c);
 	if (err)
 		status = complain(c, err == -ESTALE ? PARTIAL : REFUSED);
 	return list_end(c, status);

@@ -41,7 +41,7 @@ static int show(struct ctx *c, struct words *w, const struct command *cmd)
 		return complain(c, USAGE);
 	f.sids = cmd->arg == SID;
 	list_begin(c);
-	status = told(c, filter_dump(c, &f, SRV6_ROUTE, SRV6_DUMP_ENCAP, print_op, c));
+	status = told(c, filter_dump(c, &f, SRV6_ROUTE, SRV6_DUMP_ENCAP | (c->stream ? SRV6_DUMP_STREAM : 0), print_op, c));
 	return list_end(c, status);
 }
 

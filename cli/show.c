@@ -40,7 +40,7 @@ static int show_part(struct ctx *c, struct filter *f, const struct part *part)
 		jw_key(&c->jw, part->key);
 		jw_open(&c->jw, '[');
 	}
-	err = filter_dump(c, f, part->kind, part->flags, print, c);
+	err = filter_dump(c, f, part->kind, part->flags | (c->stream ? SRV6_DUMP_STREAM : 0), print, c);
 	if (c->json)
 		jw_close(&c->jw, ']');
 	if (err != -EPERM)
