@@ -666,15 +666,17 @@ def arguments():
 def main():
     args = arguments()
     work = tempfile.mkdtemp(prefix="srv6-bench.", dir="/dev/shm" if os.access("/dev/shm", os.W_OK) else None)
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     ns = None
     try:
         ns = Namespace(f"bench-{os.getpid()}")
         bench = Bench(args, ns, work)
-        for section in args.only:
-            if section == "codec" and "lib" in args.without:
-                continue
-            getattr(bench, section)()
+        try:
+            for section in args.only:
+                if section != "codec" or "lib" not in args.without:
+                    getattr(bench, section)()
+        except KeyboardInterrupt:
+            bench.failures.append("interrupted")  # what was measured is still told
         if not args.small:
             report, facts = Report(bench.results), about(bench)
             targets = report.targets("ip (given)" if args.ip else "ip")
