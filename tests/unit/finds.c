@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What the fuzzers found, said plainly. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <check.h>
+#include <linux/lwtunnel.h>
+#include <linux/netlink.h>
+#include <libsrv6/libsrv6.h>
+
+static const struct in6_addr seg = { { { 0xfc, [15] = 1 } } };
+
+static struct srv6_encap headend(void)
+{
+	struct srv6_encap e = SRV6_INIT(struct srv6_encap);
+
+	e.behavior = SRV6_H_ENCAPS;
+	e.has = SRV6_HAS(SEGS);
+	e.segs = &seg;
+	e.n_segs = 1;
+	return e;
+}
+
+/* In an SRH a tag of 0 and no flags are the same as none: what was asked so is there. */
+START_TEST(zero_is_nothing)
+{
+	struct srv6_encap want = headend(), have = headend();
+	uint32_t attr;
+
+	want.has |= SRV6_HAS(TAG) | SRV6_HAS(SRH_FLAGS);
+	ck_assert_int_eq(srv6_diff_encap(&want, &have, SRV6_DIFF_EQUAL, &attr), 0);
+	want.tag = 1;
+	ck_assert_int_eq(srv6_diff_encap(&want, &have, 0, &attr), 1);
+	ck_assert_uint_eq(attr, SRV6_ATTR_TAG);
+}
+END_TEST
+
+/* An SRH given as bytes that fields can say is read back as fields. */
+START_TEST(bytes_equal_fields)
+{
+	uint8_t srh[24] = { 0, 2, 4, 0, 0, 0, 0, 0, 0xfc, [23] = 1 };
+	struct srv6_encap want = headend(), have = headend();
+	uint32_t attr;
+
+	want.has = SRV6_HAS(RAW_SRH);
+	want.raw_srh = (struct srv6_bytes) { srh, sizeof(srh) };
+	ck_assert_int_eq(srv6_diff_encap(&want, &have, SRV6_DIFF_EQUAL, &attr), 0);
+	ck_assert_int_eq(srv6_diff_encap(&have, &want, SRV6_DIFF_EQUAL, &attr), 0);
+	srh[23] = 2;
+	ck_assert_int_eq(srv6_diff_encap(&want, &have, 0, &attr), 1);
+}
+END_TEST
+
+/* The contents of what is not known keep their length, were it no multiple of 4. */
+START_TEST(raw_keeps_its_length)
+{
+	static const uint8_t raw[5] = { 1, 2, 3, 4, 5 };
+	struct srv6_encap e = SRV6_INIT(struct srv6_encap), again = SRV6_INIT(struct srv6_encap);
+	_Alignas(8) uint8_t buf[128] = { 0 }, mem[256];
+	struct nlmsghdr *nlh = (void *)buf;
+	const struct nlattr *nest = (const void *)(buf + sizeof(*nlh));
+
+	e.behavior = SRV6_OTHER;
+	e.encap_type = LWTUNNEL_ENCAP_BPF;
+	e.has = SRV6_HAS(RAW);
+	e.raw = (struct srv6_bytes) { raw, sizeof(raw) };
+	nlh->nlmsg_len = sizeof(*nlh);
+	ck_assert_int_eq(srv6_put_encap(nlh, sizeof(buf), SRV6_ROUTE, &e, AF_INET6, NULL, NULL), 0);
+	ck_assert_uint_eq(nest->nla_len, sizeof(*nest) + sizeof(raw));
+	ck_assert_int_eq(srv6_get_encap(LWTUNNEL_ENCAP_BPF, nest + 1, sizeof(raw), mem, sizeof(mem), &again), 0);
+	ck_assert_int_eq(srv6_diff_encap(&e, &again, SRV6_DIFF_EQUAL, NULL), 0);
+}
+END_TEST
+
+/* A delete with a hop that can't be sent would delete whatever is there. */
+START_TEST(delete_checks_its_hop)
+{
+	struct srv6_hop hop = { .has = SRV6_HAS(VIA), .via = { .family = 5, .len = 128 } };
+	struct srv6_route r = { .sz = sizeof(r), .has = SRV6_HAS(DST), .n_hops = 1, .hops = &hop };
+	struct srv6_op op = { .verb = SRV6_DEL, .kind = SRV6_ROUTE, .u.route = &r };
+	struct srv6_error err;
+
+	r.dst = (struct srv6_prefix) { .family = AF_INET6, .len = 16, .addr.in6 = { { { 0xfc } } } };
+	ck_assert_int_eq(srv6_check(&op, NULL, &err), -EINVAL);
+	ck_assert_uint_eq(err.attr, SRV6_ATTR_VIA);
+	hop.has = SRV6_HAS(DEV);
+	ck_assert_int_eq(srv6_check(&op, NULL, &err), -EINVAL);
+	ck_assert_uint_eq(err.attr, SRV6_ATTR_DEV);
+	hop.ifindex = 1;
+	ck_assert_int_eq(srv6_check(&op, NULL, &err), 0);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("finds");
+	TCase *tc = tcase_create("finds");
+	SRunner *runner = srunner_create(suite);
+	int failed;
+
+	tcase_add_test(tc, zero_is_nothing);
+	tcase_add_test(tc, bytes_equal_fields);
+	tcase_add_test(tc, raw_keeps_its_length);
+	tcase_add_test(tc, delete_checks_its_hop);
+	suite_add_tcase(suite, tc);
+	srunner_run_all(runner, CK_NORMAL);
+	failed = srunner_ntests_failed(runner);
+	srunner_free(runner);
+	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
