@@ -4,7 +4,7 @@
 #
 # usage: tests/run.sh [--no-vm | --all-vm] [GROUP...]
 #
-# GROUP is one of: build units golden cli man kernel install asan clang vm (default: all of them).
+# GROUP is one of: build units golden cli man kernel bench install asan clang fuzz vm (default: all of them).
 # A line a test: PASS, FAIL or SKIP, the last two with the reason. The last line is
 # "N passed, N failed, N skipped"; the exit status is 1 where anything failed.
 #
@@ -25,11 +25,11 @@ for arg; do
 	--no-vm) vm=none ;;
 	--all-vm) vm=all ;;
 	-h|--help) sed -n '3,/^set/{/^set/d;s/^# \{0,1\}//;p}' "$0"; exit 0 ;;
-	build|units|golden|cli|man|kernel|install|asan|clang|vm) groups+=("$arg") ;;
+	build|units|golden|cli|man|kernel|bench|install|asan|clang|fuzz|vm) groups+=("$arg") ;;
 	*) echo "tests/run.sh: unknown word '$arg' (see --help)" >&2; exit 2 ;;
 	esac
 done
-[ ${#groups[@]} -gt 0 ] || groups=(build units golden cli man kernel install asan clang vm)
+[ ${#groups[@]} -gt 0 ] || groups=(build units golden cli man kernel bench install asan clang fuzz vm)
 
 passed=0 failed=0 skipped=0
 work=$(mktemp -d "${TMPDIR:-/tmp}/srv6-tests.XXXXXXXX") || exit 2
@@ -125,6 +125,7 @@ if wanted kernel; then
 	program kernel kernel tests/kernel/run.py
 	cp "$work/log" "$work/running"
 fi
+! wanted bench || program bench bench tests/bench/run.sh --small # that it works, not how fast
 ! wanted install || program install install tests/install.sh
 if wanted asan && program asan "gcc with AddressSanitizer and UBSan" build_in build-asan -DCMAKE_C_COMPILER=gcc \
 	-DSRV6_SANITIZE=address,undefined -DCMAKE_BUILD_TYPE=Debug; then
@@ -136,6 +137,7 @@ if wanted asan && program asan "gcc with AddressSanitizer and UBSan" build_in bu
 	export SRV6=$top/build/cli/srv6 SRV6_BUILD=$top/build
 fi
 ! wanted clang || program clang "clang${CI:+, warnings are errors}" build_in build-clang -DCMAKE_C_COMPILER=clang
+! wanted fuzz || program fuzz fuzz tests/fuzz/run.sh --seconds "${FUZZ_SECONDS:-$([ -n "${CI-}" ] && echo 60 || echo 10)}"
 if wanted vm; then
 	with=()
 	[ ! -f "$work/running" ] || with=(--with "$work/running")
