@@ -19,6 +19,7 @@
 #define FRAMES_LEAST 2000u /* but so many frames there are */
 #define PASSES       25u   /* a round, unless they would be shorter than */
 #define PASS_LEAST   2000u /* frames: starting a test run costs as much as some dozens */
+#define CALM_MS      10    /* before each pass */
 #define SETTLE_MS    50    /* the longest that the far end is waited for */
 
 /* ---- one case */
@@ -209,12 +210,21 @@ static int send_pass(struct perf_run *r, struct perf_case *k, uint32_t round)
 	return 0;
 }
 
+/* Lets the kernel do what the change of routes has left for later: it frees the old ones behind our back. */
+static void calm(void)
+{
+	const struct timespec pause = { .tv_nsec = CALM_MS * 1000000 };
+
+	nanosleep(&pause, NULL);
+}
+
 static int measure_case(struct ctx *c, struct perf_run *r, struct perf_case *k, uint32_t round)
 {
 	int rc = install(r, k);
 
 	if (rc)
 		return case_fail(c, k, rc, "install its route");
+	calm();
 	rc = send_pass(r, k, round);
 	if (rc)
 		return fail(c, NULL, NO_WORD, rc, "%s: the test run ended: %s", k->row->name, strerror(-rc));
