@@ -173,6 +173,11 @@ class Namespace:
             result = self.run(["ip", "-batch", "-"], stdin=lines + "\n")
         else:
             result = self.run(["ip"] + shlex.split(command))
+            for _ in range(20):  # seg6 routes get an ENOMEM now and then that means nothing; ip does not try again
+                if "Cannot allocate memory" not in result.err:
+                    break
+                time.sleep(0.01)
+                result = self.run(["ip"] + shlex.split(command))
         check(not ok or result.rc == 0, str(result))
         return result
 
