@@ -24,7 +24,7 @@ static int split(struct ctx *c, struct words *w, struct arena *a, bool line, cha
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	struct ctx c = { .out = stdout, .quiet = true, .dry_run = true };
+	struct ctx c = { .out = stdout, .quiet = true, .dry_run = true, .tables = fuzz_tables };
 	struct arena a = { 0 };
 	struct words w;
 	struct srv6_op op;

@@ -6,7 +6,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	struct ctx c = { .quiet = true, .dry_run = true };
+	struct ctx c = { .quiet = true, .dry_run = true, .tables = fuzz_tables };
 	struct lines in = { .file = "fuzz" };
 	char *copy, *out = NULL;
 	size_t len = 0;

@@ -9,6 +9,10 @@
 #include "cli.h"
 #include "fuzz.h"
 
+/* The commands that change something, which lines may name. */
+static const struct command *const fuzz_tables[] = { route_commands, sid_commands, nexthop_commands, tunsrc_commands,
+						     hmac_commands, NULL };
+
 /* Words that would open files and descriptors of this machine are no business of a fuzzer. */
 static inline bool opens_files(const char *text)
 {
@@ -43,6 +47,10 @@ static inline bool reads_back(const struct srv6_op *op)
 {
 	const struct srv6_encap *e = op_encap(op);
 
+	if (op->kind == SRV6_ROUTE) /* words refuse an encapsulation on lo, which a document may hold */
+		for (uint32_t i = 0; e && i < op->u.route->n_hops; i++)
+			if (op->u.route->hops[i].ifindex == 1)
+				return false;
 	return !(e && e->has & SRV6_HAS(BPF));
 }
 

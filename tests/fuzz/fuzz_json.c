@@ -11,7 +11,7 @@ static void items_again(struct ctx *c, const struct items *l)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	struct ctx c = { .out = stdout, .quiet = true, .dry_run = true };
+	struct ctx c = { .out = stdout, .quiet = true, .dry_run = true, .tables = fuzz_tables };
 	struct document d = { 0 };
 	char *copy = exact(data, size), *text = exact(NULL, size + 1);
 
