@@ -98,6 +98,7 @@ static const struct probe probes[] = {
 struct caps {
 	struct srv6 *ns;  /* a handle in the namespace */
 	int error;        /* why there is none */
+	int trouble;      /* what got in the way of a probe, and is no answer to it; 0: nothing */
 	bool known[ARRAY_SIZE(probes)];
 	struct srv6_cap cap[ARRAY_SIZE(probes)];
 };
@@ -221,8 +222,13 @@ static void sample_empty(struct sample *x, uint32_t attr, uint32_t mobile)
 	x->e.has |= SRV6_HAS(UNKNOWN);
 }
 
+static bool is_trouble(int r, const struct ack *ack)
+{
+	return r && (!ack->code || ack->code == -ENOMEM || ack->code == -ENOBUFS);
+}
+
 /* What the kernel says to it: 0 accepted, or its refusal in ack. */
-static int try_sample(struct srv6 *ns, const struct sample *x, uint32_t mobile, struct ack *ack)
+static int try_sample(struct caps *c, const struct sample *x, uint32_t mobile, struct ack *ack)
 {
 	const struct srv6_behavior_info *info = srv6_behavior_info(x->e.behavior, mobile);
 	struct srv6_build_opts bo = SRV6_INIT(struct srv6_build_opts);
@@ -240,9 +246,9 @@ static int try_sample(struct srv6 *ns, const struct sample *x, uint32_t mobile, 
 	encap_put(&m, NHA_ENCAP, NHA_ENCAP_TYPE, &x->e, mobile);
 	r = msg_end(&m, NULL);
 	if (!r)
-		r = nl_talk(ns, &ns->route, (struct nlmsghdr *)buf, NULL, NULL, ack);
-	if (r && !ack->code)
-		return r;
+		r = nl_talk(c->ns, &c->ns->route, (struct nlmsghdr *)buf, NULL, NULL, ack);
+	if (is_trouble(r, ack))
+		return c->trouble = r;
 	return ack->code == -ENOENT ? 0 : ack->code;
 }
 
@@ -287,11 +293,11 @@ static uint32_t probe_accepted(struct caps *c, const struct probe *p, struct srv
 		x.e.has |= SRV6_HAS(FLAVORS);
 		/* Where flavors as such are unknown they are ignored, and so accepted. */
 		x.e.flavors = NO_SUCH_FLAVOR;
-		if (!try_sample(c->ns, &x, mobile, &ack))
+		if (!try_sample(c, &x, mobile, &ack))
 			return verdict(cap, SRV6_CAN_NO, "flavors are ignored here");
 		x.e.flavors = p->flavor;
 	}
-	if (!try_sample(c->ns, &x, mobile, &ack))
+	if (!try_sample(c, &x, mobile, &ack))
 		return verdict(cap, SRV6_CAN_YES, "%s", "");
 	return refused(cap, SRV6_CAN_NO, "a valid one is refused", &ack);
 }
@@ -302,13 +308,13 @@ static uint32_t probe_refused(struct caps *c, const struct probe *p, struct srv6
 	struct sample x;
 
 	sample_init(&x, p->behavior, SRV6_MOBILE_AUTO);
-	if (try_sample(c->ns, &x, SRV6_MOBILE_AUTO, &ack))
+	if (try_sample(c, &x, SRV6_MOBILE_AUTO, &ack))
 		return refused(cap, SRV6_CAN_NO, "its behavior is refused", &ack);
 	x.e.has |= SRV6_BIT(p->attr); /* '::', table 0 */
 	x.e.flavors = p->flavor;
 	if (p->attr == SRV6_ATTR_COUNT)
 		sample_empty(&x, p->attr, SRV6_MOBILE_AUTO);
-	if (!try_sample(c->ns, &x, SRV6_MOBILE_AUTO, &ack))
+	if (!try_sample(c, &x, SRV6_MOBILE_AUTO, &ack))
 		return verdict(cap, SRV6_CAN_NO, "it is ignored: a bad value was accepted");
 	if (p->words && !strstr(ack.text, p->words))
 		return refused(cap, SRV6_CAN_UNKNOWN, "a bad value is refused for another reason", &ack);
@@ -327,7 +333,7 @@ static uint32_t probe_vrf(struct caps *c, const struct probe *p, struct srv6_cap
 
 	sample_init(&x, p->behavior, SRV6_MOBILE_AUTO);
 	x.e.has = (x.e.has & ~SRV6_HAS(TABLE)) | SRV6_HAS(VRFTABLE);
-	r = try_sample(c->ns, &x, SRV6_MOBILE_AUTO, &ack);
+	r = try_sample(c, &x, SRV6_MOBILE_AUTO, &ack);
 	if (!r || *ack.text)
 		return verdict(cap, SRV6_CAN_YES, "%s", "");
 	if (r == -EOPNOTSUPP)
@@ -343,13 +349,14 @@ static uint32_t probe_bpf(struct caps *c, const struct probe *p, struct srv6_cap
 	struct sample x;
 
 	sample_init(&x, p->behavior, SRV6_MOBILE_AUTO);
-	if (try_sample(c->ns, &x, SRV6_MOBILE_AUTO, &ack) == -EBADF)
+	if (try_sample(c, &x, SRV6_MOBILE_AUTO, &ack) == -EBADF)
 		return verdict(cap, SRV6_CAN_YES, "%s", "");
 	return refused(cap, SRV6_CAN_NO, "a program's descriptor is not looked at", &ack);
 }
 
 struct look {
 	uint64_t has;
+	bool seen;
 	struct reader reader;
 };
 
@@ -358,9 +365,14 @@ static int look_cb(const struct nlmsghdr *nlh, void *arg)
 	struct look *l = arg;
 	uint32_t n;
 	const struct srv6_hop *h;
+	int r;
 
-	if (nlh->nlmsg_type != RTM_NEWROUTE || reader_read(&l->reader, nlh))
+	if (nlh->nlmsg_type != RTM_NEWROUTE)
 		return 0;
+	r = reader_read(&l->reader, nlh);
+	if (r)
+		return r;
+	l->seen = true;
 	h = op_hops(&l->reader.op, &n);
 	if (n && h[0].encap)
 		l->has |= h[0].encap->has;
@@ -394,6 +406,8 @@ static uint32_t probe_installed(struct caps *c, const struct probe *p, struct sr
 		r = nl_talk(c->ns, &c->ns->route, (struct nlmsghdr *)buf, look_cb, &l, &ack);
 	}
 	reader_free(&l.reader);
+	if (is_trouble(r, &ack) || (!r && !l.seen))
+		c->trouble = r ? r : -EIO;
 	if (r)
 		return refused(cap, SRV6_CAN_UNKNOWN, "its behavior is refused", &ack);
 	if (l.has & SRV6_BIT(p->attr))
@@ -419,6 +433,8 @@ static uint32_t probe_generic(struct caps *c, const struct probe *p, struct srv6
 	}
 	if (!r)
 		return verdict(cap, SRV6_CAN_YES, "%s", "");
+	if (!err.kernel_code && err.code != -EOPNOTSUPP && err.code != -ESTALE)
+		c->trouble = r;
 	return verdict(cap, r == -EOPNOTSUPP || err.code == -EOPNOTSUPP ? SRV6_CAN_NO : SRV6_CAN_UNKNOWN, "%.159s", err.text);
 }
 
@@ -436,8 +452,11 @@ static uint32_t probe_objects(struct caps *c, struct srv6_cap *cap)
 		struct nhmsg nhm;
 	} req = { .nlh = { .nlmsg_len = sizeof(req), .nlmsg_type = RTM_GETNEXTHOP } };
 	struct ack ack = { .code = 0 };
+	int r = nl_list(c->ns, &c->ns->route, &req.nlh, count_cb, NULL, &ack);
 
-	if (!nl_list(c->ns, &c->ns->route, &req.nlh, count_cb, NULL, &ack))
+	if (is_trouble(r, &ack))
+		c->trouble = r;
+	if (!r)
 		return verdict(cap, SRV6_CAN_YES, "%s", "");
 	return refused(cap, SRV6_CAN_NO, "they are not listed", &ack);
 }
@@ -457,7 +476,7 @@ static uint32_t probe_numbering(struct caps *c, const struct probe *p, struct sr
 
 		sample_init(&x, SRV6_END_MAP, p->flavor);
 		x.e.has |= each[i];
-		if (!try_sample(c->ns, &x, p->flavor, &ack))
+		if (!try_sample(c, &x, p->flavor, &ack))
 			continue;
 		if (i)
 			return refused(cap, SRV6_CAN_NO, "it numbers its attributes in another way", &ack);
@@ -524,8 +543,14 @@ static struct srv6_cap *caps_row(struct caps *c, size_t i)
 	cap->flavor = p->how == NUMBERING || p->flavor == NO_SUCH_FLAVOR ? 0 : p->flavor;
 	if (p->how == ACCEPTED && is_mobile(p->behavior))
 		find_numbering(c);
+	c->trouble = 0;
 	probe_run(c, p, cap);
-	c->known[i] = true;
+	if (c->trouble) {
+		char text[64];
+
+		verdict(cap, SRV6_CAN_UNKNOWN, "it could not be tried: %s", strerror_r(-c->trouble, text, sizeof(text)));
+	}
+	c->known[i] = !c->trouble;
 	return cap;
 }
 
@@ -551,8 +576,18 @@ static int caps_row_can(struct caps *c, uint32_t behavior, uint32_t attr, uint32
 	return attr != SRV6_ATTR_NONE && behavior != SRV6_OTHER ? caps_row_can(c, behavior, SRV6_ATTR_NONE, 0) : SRV6_CAN_UNKNOWN;
 }
 
+/* That it is not allowed stays so; anything else may be better the next time. */
+static bool is_lasting(int error)
+{
+	return error == -EPERM || error == -EACCES || error == -ENOSYS || error == -EINVAL;
+}
+
 static struct caps *caps_of(struct srv6 *s)
 {
+	if (s->caps && s->caps->error && !is_lasting(s->caps->error)) {
+		caps_free(s->caps);
+		s->caps = NULL;
+	}
 	if (!s->caps)
 		s->caps = caps_new();
 	return s->caps;

@@ -22,6 +22,7 @@ struct dump {
 	struct reader reader;
 	struct key only;       /* SRV6_GET with SRV6_OP_EXACT */
 	struct ack ack;
+	bool stopped;          /* by cb: what comes back is its own */
 };
 
 static bool wants(const struct dump *d, uint64_t bit)
@@ -97,9 +98,13 @@ static int hand_over(struct dump *d, const struct nlmsghdr *nlh)
 	/* What does not hold together is no route that anyone could use; and it hides no other. */
 	if (r == -EBADMSG)
 		return 0;
-	if (r || !hop_matches(d, &d->reader.op))
-		return r;
-	return d->cb(&d->reader.op, d->arg);
+	if (r)
+		return nl_say(&d->s->err, r);
+	if (!hop_matches(d, &d->reader.op))
+		return 0;
+	r = d->cb(&d->reader.op, d->arg);
+	d->stopped = r;
+	return r;
 }
 
 static int stream_cb(const struct nlmsghdr *nlh, void *arg)
@@ -156,7 +161,7 @@ static int hand_over_all(struct dump *d, bool stale)
 		seen.cap *= 2;
 	seen.at = stale ? calloc(seen.cap, sizeof(*seen.at)) : NULL;
 	if (stale && !seen.at)
-		return -ENOMEM;
+		return nl_say(&d->s->err, -ENOMEM);
 	for (const struct nlmsghdr *nlh = pile_next(&d->pile, NULL, &b); nlh && !r; nlh = pile_next(&d->pile, nlh, &b))
 		if (!stale || !seen_before(&seen, nlh))
 			r = hand_over(d, nlh);
@@ -213,18 +218,13 @@ static int say_failed(struct dump *d, int code)
 
 	if (code == -ENODEV)
 		err_set(err, code, SRV6_ATTR_DEV, "there is no device with index %u", filter_oif(d));
-	else if (code == -ETIMEDOUT || code == -ECONNRESET)
-		err_set(err, code, SRV6_ATTR_NONE, "the kernel does not answer");
+	else if (!d->ack.code)
+		nl_say(err, code);
 	else
 		err_set(err, code, SRV6_ATTR_NONE, "the kernel does not list this");
 	err->kernel_code = d->ack.code;
 	snprintf(err->kernel, sizeof(err->kernel), "%s", d->ack.text);
 	return code;
-}
-
-static bool is_callers(const struct dump *d, int r)
-{
-	return r && r != d->ack.code && r != -ESTALE && r != -ETIMEDOUT && r != -ECONNRESET && r != -ENOMEM;
 }
 
 static int dump_list(struct dump *d)
@@ -233,7 +233,7 @@ static int dump_list(struct dump *d)
 
 	if (d->flags & SRV6_DUMP_STREAM) {
 		r = list_once(d, stream_cb);
-		return !r || is_callers(d, r) ? r : r == -ESTALE ? say_stale(d) : say_failed(d, r);
+		return !r || d->stopped ? r : r == -ESTALE ? say_stale(d) : say_failed(d, r);
 	}
 	for (int tries = 0; r == -ESTALE && tries < LIST_TRIES; tries++) {
 		pile_free(&d->pile);

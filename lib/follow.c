@@ -36,6 +36,7 @@ struct follow {
 	bool announce;         /* SRV6_SYNCED is due */
 	bool lost;             /* SRV6_LOST was told since the last of these */
 	bool inside;
+	bool stopped;          /* by cb: what comes back is its own */
 	struct reader reader;
 	srv6_cb cb;
 	void *arg;
@@ -70,7 +71,7 @@ static int report(struct follow *f, const struct srv6_op *op)
 	int r = f->cb(op, f->arg);
 
 	if (r)
-		f->whole = true; /* what has not been looked at yet is found by comparison */
+		f->whole = f->stopped = true; /* what has not been looked at yet is found by comparison */
 	return r;
 }
 
@@ -324,6 +325,8 @@ static int on_datagram(struct follow *f, const void *data, size_t len)
 
 	for (nlh = nl_next(NULL, data, &len); nlh && !r; nlh = nl_next(nlh, NULL, &len))
 		r = on_message(f, nlh);
+	if (len && !r)
+		mark_whole(f); /* it breaks off */
 	return r;
 }
 
@@ -718,6 +721,8 @@ static int process(struct follow *f)
 	}
 	if (r == -ESTALE)
 		return 0; /* wake_fd stays readable */
+	if (r)
+		f->whole = true; /* events that were read and not looked at are gone */
 	if (!r && f->announce && !f->whole && !f->dirty.n) {
 		f->announce = f->lost = false;
 		r = report_bare(f, SRV6_SYNCED);
@@ -750,6 +755,7 @@ EXPORT int srv6_process(struct srv6 *s, uint32_t flags, srv6_cb cb, void *arg)
 	if (f->inside)
 		return err_set(&s->err, -EBUSY, SRV6_ATTR_NONE, "events are being handed over already");
 	f->inside = true;
+	f->stopped = false;
 	f->cb = cb;
 	f->arg = arg;
 	first = f->announce && !f->tunsrc_known && !f->keys;
@@ -759,7 +765,7 @@ EXPORT int srv6_process(struct srv6 *s, uint32_t flags, srv6_cb cb, void *arg)
 		r = process(f);
 	set_wake(f);
 	f->inside = false;
-	return r;
+	return r && !f->stopped && !s->err.code ? nl_say(&s->err, r) : r;
 }
 
 /* ---- starting */
@@ -784,10 +790,10 @@ static int open_events(struct srv6 *s, struct sock *k)
 		if (k->fd < 0)
 			return -errno;
 	}
-	sock_setup(k, s->opts.rcvbuf ? s->opts.rcvbuf : RCVBUF_EVENTS);
-	if (s->opts.rcvbuf)
+	r = sock_setup(k, s->opts.rcvbuf ? s->opts.rcvbuf : RCVBUF_EVENTS);
+	if (!r && s->opts.rcvbuf)
 		setsockopt(k->fd, SOL_SOCKET, SO_RCVBUF, &s->opts.rcvbuf, sizeof(s->opts.rcvbuf));
-	return 0;
+	return r;
 }
 
 static int join_groups(const struct sock *k)

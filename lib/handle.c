@@ -26,17 +26,22 @@ int handle_fail(struct srv6 *s, const struct srv6_error *err)
 	return err->code;
 }
 
-static uint32_t own_pid(int fd)
+/* Without it nothing that arrives could be told from what is for others, and no list could be watched. */
+static int own_pid(int fd, uint32_t *ret)
 {
 	struct sockaddr_nl a = { 0 };
 	socklen_t len = sizeof(a);
+	int r;
 
 	/* Bind now: the kernel would choose the address at the first send, and we want to know it. */
 	a.nl_family = AF_NETLINK;
-	bind(fd, (struct sockaddr *)&a, sizeof(a));
-	if (getsockname(fd, (struct sockaddr *)&a, &len) < 0 || a.nl_family != AF_NETLINK)
-		return 0;
-	return a.nl_pid;
+	r = bind(fd, (struct sockaddr *)&a, sizeof(a)) < 0 ? -errno : -EIO; /* one that was given is bound, and refuses */
+	if (getsockname(fd, (struct sockaddr *)&a, &len) < 0)
+		return -errno;
+	if (!a.nl_pid)
+		return r;
+	*ret = a.nl_pid;
+	return 0;
 }
 
 static uint32_t rcvbuf_get(int fd)
@@ -49,7 +54,7 @@ static uint32_t rcvbuf_get(int fd)
 	return (uint32_t)v;
 }
 
-void sock_setup(struct sock *k, uint32_t want)
+int sock_setup(struct sock *k, uint32_t want)
 {
 	static const int options[] = { NETLINK_EXT_ACK, NETLINK_CAP_ACK, NETLINK_GET_STRICT_CHK };
 	int one = 1, bytes = (int)want;
@@ -57,15 +62,16 @@ void sock_setup(struct sock *k, uint32_t want)
 	int domain = 0;
 
 	k->rcvbuf = rcvbuf_get(k->fd);
-	getsockopt(k->fd, SOL_SOCKET, SO_DOMAIN, &domain, &len);
+	if (getsockopt(k->fd, SOL_SOCKET, SO_DOMAIN, &domain, &len) < 0)
+		return -errno;
 	if (domain != AF_NETLINK)
-		return;
+		return 0;
 	for (size_t i = 0; i < ARRAY_SIZE(options); i++)
 		setsockopt(k->fd, SOL_NETLINK, options[i], &one, sizeof(one));
 	if (k->rcvbuf < want && setsockopt(k->fd, SOL_SOCKET, SO_RCVBUFFORCE, &bytes, sizeof(bytes)) < 0)
 		setsockopt(k->fd, SOL_SOCKET, SO_RCVBUF, &bytes, sizeof(bytes));
 	k->rcvbuf = rcvbuf_get(k->fd);
-	k->pid = own_pid(k->fd);
+	return own_pid(k->fd, &k->pid);
 }
 
 void sock_close(struct sock *k)
@@ -92,15 +98,16 @@ int sock_open(struct srv6 *s, struct sock *k, int protocol)
 		if (k->fd < 0)
 			return -errno;
 	}
-	sock_setup(k, RCVBUF_REQUESTS);
-	return 0;
+	r = sock_setup(k, RCVBUF_REQUESTS);
+	if (r)
+		sock_close(k);
+	return r;
 }
 
-static void sock_given(struct sock *k, int fd)
+static int sock_given(struct sock *k, int fd)
 {
 	k->fd = fd > 0 ? fd : -1;
-	if (k->fd >= 0)
-		sock_setup(k, RCVBUF_REQUESTS);
+	return k->fd >= 0 ? sock_setup(k, RCVBUF_REQUESTS) : 0;
 }
 
 /* The generic socket is opened when first needed, but in the namespace as it is now: the descriptor may be closed then. */
@@ -108,8 +115,11 @@ static int handle_sockets(struct srv6 *s)
 {
 	int fds[2], r;
 
-	sock_given(&s->route, s->opts.route_fd);
-	sock_given(&s->genl, s->opts.genl_fd);
+	r = sock_given(&s->route, s->opts.route_fd);
+	if (!r)
+		r = sock_given(&s->genl, s->opts.genl_fd);
+	if (r)
+		return r;
 	s->given = s->opts.route_fd > 0;
 	if (s->opts.netns <= 0 || s->given)
 		return sock_open(s, &s->route, NETLINK_ROUTE);
@@ -117,14 +127,13 @@ static int handle_sockets(struct srv6 *s)
 	if (r)
 		return r;
 	s->route.fd = fds[0];
-	sock_setup(&s->route, RCVBUF_REQUESTS);
 	if (s->genl.fd >= 0) {
 		close(fds[1]);
-		return 0;
+		return sock_setup(&s->route, RCVBUF_REQUESTS);
 	}
 	s->genl.fd = fds[1];
-	sock_setup(&s->genl, RCVBUF_REQUESTS);
-	return 0;
+	r = sock_setup(&s->route, RCVBUF_REQUESTS);
+	return r ? r : sock_setup(&s->genl, RCVBUF_REQUESTS);
 }
 
 EXPORT int srv6_open(struct srv6 **ret, const struct srv6_opts *opts)

@@ -30,6 +30,8 @@ struct sock {
 	uint32_t pid;    /* our nl_pid; 0 where the socket is not netlink's */
 	uint32_t seq;    /* the last one used */
 	uint32_t rcvbuf; /* bytes the kernel queues for us before it drops */
+	bool primed;     /* something was read: datagrams of lists are as large as they can be */
+	bool unread;     /* a listing was not read to its end: the kernel refuses another one until it is */
 };
 
 struct caps;
@@ -63,8 +65,8 @@ int handle_fail(struct srv6 *s, const struct srv6_error *err);
 
 int sock_open(struct srv6 *s, struct sock *k, int protocol);
 void sock_close(struct sock *k);
-/* Options, own address, receive buffer of at least want bytes where the kernel lets us. */
-void sock_setup(struct sock *k, uint32_t want);
+/* Options, own address, receive buffer of at least want bytes where the kernel lets us. Errors: there is no address. */
+int sock_setup(struct sock *k, uint32_t want);
 int genl_open(struct srv6 *s, struct srv6_error *err); /* socket and family */
 int genl_family(struct srv6 *s, struct sock *k, const char *name, uint16_t *ret);
 #define SR_GENL_NAME "SEG6"
@@ -116,6 +118,9 @@ int nl_talk(struct srv6 *s, struct sock *k, struct nlmsghdr *req, nl_cb cb, void
  * kernel's error or cb's. Answers are read to the end in any case.
  */
 int nl_list(struct srv6 *s, struct sock *k, struct nlmsghdr *req, nl_cb cb, void *arg, struct ack *ack);
+
+/* Fills err for what nl_send, nl_recv, nl_talk or nl_list returned without a word of the kernel's. Returns code. */
+int nl_say(struct srv6_error *err, int code);
 
 /* Attributes of a message after a header of hdrlen bytes, whatever their nesting flag. NULL: no such. */
 const struct nlattr *nl_find(const struct nlmsghdr *nlh, size_t hdrlen, uint16_t type);

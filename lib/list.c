@@ -35,10 +35,11 @@ static bool watch_is_stale(void *arg, const struct nlmsghdr *nlh, bool ours)
 	return k.family == AF_INET6 || !memcmp(&k, &w->edge, sizeof(k));
 }
 
-static void membership(const struct sock *k, int option, int group)
+static int membership(const struct sock *k, int option, int group)
 {
-	if (k->pid)
-		setsockopt(k->fd, SOL_NETLINK, option, &group, sizeof(group));
+	if (k->pid && setsockopt(k->fd, SOL_NETLINK, option, &group, sizeof(group)) < 0)
+		return -errno;
+	return 0;
 }
 
 static bool is_absent_table(int code, const struct ack *ack)
@@ -71,11 +72,15 @@ int list_routes(struct srv6 *s, const struct route_filter *f, nl_cb cb, void *ar
 	};
 	struct watch w = { .filter = f };
 
+	memset(ack, 0, sizeof(*ack));
 	if (f->table)
 		put_u32(&req, RTA_TABLE, f->table);
 	if (f->oif)
 		put_u32(&req, RTA_OIF, f->oif);
-	membership(&s->route, NETLINK_ADD_MEMBERSHIP, group);
+	/* Who cannot watch cannot say that the list is whole. */
+	r = membership(&s->route, NETLINK_ADD_MEMBERSHIP, group);
+	if (r)
+		return r;
 	s->watch = watch_is_stale;
 	s->watch_arg = &w;
 	r = nl_list(s, &s->route, &req.nlh, cb, arg, ack);

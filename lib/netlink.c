@@ -216,7 +216,23 @@ int nl_talk(struct srv6 *s, struct sock *k, struct nlmsghdr *req, nl_cb cb, void
 			if (cb && !result)
 				result = cb(nlh, arg);
 		}
+		/* What was cut off may have been the answer. */
+		if (left && !result)
+			result = -EBADMSG;
 	}
+}
+
+int nl_say(struct srv6_error *err, int code)
+{
+	char text[64];
+
+	if (code == -ETIMEDOUT || code == -ECONNRESET || code == -EPIPE)
+		return err_set(err, code, SRV6_ATTR_NONE, "the kernel does not answer");
+	if (code == -ENOMEM)
+		return err_set(err, code, SRV6_ATTR_NONE, "out of memory");
+	if (code == -ENOBUFS || code == -EMSGSIZE || code == -EBADMSG || code == -EIO)
+		return err_set(err, code, SRV6_ATTR_NONE, "the kernel's answer was lost on the way");
+	return err_set(err, code, SRV6_ATTR_NONE, "the kernel cannot be asked: %s", strerror_r(-code, text, sizeof(text)));
 }
 
 /* One datagram of a listing. Returns 1 at its end. */
@@ -249,17 +265,41 @@ static int list_datagram(struct srv6 *s, struct sock *k, uint32_t seq, size_t le
 	return 0;
 }
 
+/*
+ * The kernel makes a list's datagrams as large as the largest read so far, and the first one before there was any. An object that
+ * does not fit would end the list there, as if it were whole (IPv6, 6.18). So something is read first.
+ */
+static int prime(struct srv6 *s, struct sock *k)
+{
+	struct nlmsghdr noop = { .nlmsg_len = sizeof(noop), .nlmsg_type = NLMSG_NOOP };
+	struct ack ack;
+	int r;
+
+	if (k->primed || !k->pid)
+		return 0;
+	r = nl_talk(s, k, &noop, NULL, NULL, &ack);
+	k->primed = !r;
+	return r;
+}
+
 int nl_list(struct srv6 *s, struct sock *k, struct nlmsghdr *req, nl_cb cb, void *arg, struct ack *ack)
 {
 	int r, stale = 0, result = 0;
 
 	memset(ack, 0, sizeof(*ack));
+	if (k->unread)
+		nl_drain(s, k);
+	k->unread = false;
+	r = prime(s, k);
+	if (r)
+		return r;
 	req->nlmsg_seq = ++k->seq;
 	req->nlmsg_pid = k->pid;
 	req->nlmsg_flags |= NLM_F_REQUEST | NLM_F_DUMP;
 	r = nl_send(s, k, req, req->nlmsg_len);
 	if (r)
 		return r;
+	k->unread = true;
 	for (;;) {
 		size_t len;
 
@@ -274,6 +314,7 @@ int nl_list(struct srv6 *s, struct sock *k, struct nlmsghdr *req, nl_cb cb, void
 		if (list_datagram(s, k, req->nlmsg_seq, len, cb, arg, ack, &stale, &result))
 			break;
 	}
+	k->unread = false;
 	/* A route too large for an answer ends the listing early on older kernels. */
 	if (result == -EMSGSIZE && ack->code == -EMSGSIZE)
 		return -ESTALE;

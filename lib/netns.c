@@ -56,6 +56,26 @@ static void child_main(enum netns_how how, int netns, int channel)
 	_exit(0);
 }
 
+/* Descriptors that came are ours, also where there was room for some of them only. */
+static int take_fds(struct msghdr *msg, int ret[2])
+{
+	struct cmsghdr *h = CMSG_FIRSTHDR(msg);
+	int fds[2];
+	size_t n;
+
+	if (!h || h->cmsg_level != SOL_SOCKET || h->cmsg_type != SCM_RIGHTS || h->cmsg_len < CMSG_LEN(0))
+		return msg->msg_flags & MSG_CTRUNC ? -EMFILE : -EIO;
+	n = (h->cmsg_len - CMSG_LEN(0)) / sizeof(int);
+	memcpy(fds, CMSG_DATA(h), (n < 2 ? n : 2) * sizeof(int));
+	if (n == 2) {
+		memcpy(ret, fds, sizeof(fds));
+		return 0;
+	}
+	if (n)
+		close(fds[0]);
+	return msg->msg_flags & MSG_CTRUNC ? -EMFILE : -EIO;
+}
+
 static int parent_receive(int channel, int ret[2])
 {
 	union control c = { .room = { 0 } };
@@ -64,7 +84,6 @@ static int parent_receive(int channel, int ret[2])
 	struct msghdr msg = {
 		.msg_iov = &iov, .msg_iovlen = 1, .msg_control = &c, .msg_controllen = sizeof(c.room)
 	};
-	struct cmsghdr *h;
 	ssize_t n;
 
 	do
@@ -74,13 +93,7 @@ static int parent_receive(int channel, int ret[2])
 		return -errno;
 	if (n != sizeof(code))
 		return -EIO;
-	if (code)
-		return code;
-	h = CMSG_FIRSTHDR(&msg);
-	if (!h || h->cmsg_type != SCM_RIGHTS || h->cmsg_len != CMSG_LEN(2 * sizeof(int)))
-		return -EIO;
-	memcpy(ret, CMSG_DATA(h), 2 * sizeof(int));
-	return 0;
+	return code ? code : take_fds(&msg, ret);
 }
 
 int netns_sockets(enum netns_how how, int netns, int ret[2])

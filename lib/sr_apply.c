@@ -27,16 +27,23 @@ static void build_opts(const struct srv6 *s, struct srv6_build_opts *ret)
 
 /* ---- tunnel source */
 
+struct tunsrc_answer {
+	struct in6_addr addr;
+	bool there;
+};
+
 static int tunsrc_cb(const struct nlmsghdr *nlh, void *arg)
 {
-	struct in6_addr *ret = arg;
+	struct tunsrc_answer *answer = arg;
 	uint64_t mem[64];
 	struct srv6_op op;
 	int r = sr_read(nlh, SRV6_TUNSRC, mem, sizeof(mem), &op);
 
-	if (!r)
-		*ret = op.u.tunsrc->addr;
-	return r;
+	if (r)
+		return r;
+	answer->addr = op.u.tunsrc->addr;
+	answer->there = true;
+	return 0;
 }
 
 static int sr_explain(struct srv6 *s, uint32_t kind, int r, struct ack *ack, struct srv6_error *err)
@@ -45,12 +52,13 @@ static int sr_explain(struct srv6 *s, uint32_t kind, int r, struct ack *ack, str
 	struct srv6_op op = { .verb = SRV6_IS, .kind = kind, .u.any = &none };
 
 	if (!ack->code)
-		return err_set(err, r, SRV6_ATTR_NONE, "the kernel does not answer");
+		return nl_say(err, r);
 	return explain(s, &op, NULL, ack, err);
 }
 
 int sr_get_tunsrc(struct srv6 *s, struct in6_addr *ret, struct srv6_error *err)
 {
+	struct tunsrc_answer answer = { .there = false };
 	uint32_t buf[REQUEST_BYTES / 4];
 	struct srv6_build_opts bo;
 	struct ack ack;
@@ -62,8 +70,13 @@ int sr_get_tunsrc(struct srv6 *s, struct in6_addr *ret, struct srv6_error *err)
 	r = sr_build_get(buf, sizeof(buf), SRV6_TUNSRC, &bo);
 	if (r)
 		return err_set(err, r, SRV6_ATTR_NONE, "the request cannot be built");
-	r = nl_talk(s, &s->genl, (struct nlmsghdr *)buf, tunsrc_cb, ret, &ack);
-	return r ? sr_explain(s, SRV6_TUNSRC, r, &ack, err) : 0;
+	r = nl_talk(s, &s->genl, (struct nlmsghdr *)buf, tunsrc_cb, &answer, &ack);
+	if (!r && !answer.there)
+		r = -EBADMSG;
+	if (r)
+		return sr_explain(s, SRV6_TUNSRC, r, &ack, err);
+	*ret = answer.addr;
+	return 0;
 }
 
 /* ---- keys */
@@ -203,9 +216,8 @@ static int sr_send(struct srv6 *s, const struct srv6_op *op, struct srv6_error *
 		if (ack.code)
 			explain(s, op, NULL, &ack, err);
 		else if (r) {
-			err_set(err, r, SRV6_ATTR_NONE, "the kernel does not answer");
-			if (err)
-				err->state = SRV6_STATE_UNKNOWN;
+			nl_say(err, r);
+			err->state = SRV6_STATE_UNKNOWN;
 		}
 	}
 	explicit_bzero(buf, sizeof(buf));
@@ -292,7 +304,10 @@ int sr_change(struct srv6 *s, const struct srv6_op *op, bool verify, struct srv6
 		r = sr_send(s, op, err);
 	if (r || !verify)
 		return r;
-	return op->kind == SRV6_HMAC ? look_key(s, op, err) : look_tunsrc(s, op, err);
+	r = op->kind == SRV6_HMAC ? look_key(s, op, err) : look_tunsrc(s, op, err);
+	if (r)
+		err->state = SRV6_STATE_UNKNOWN; /* the kernel took it, and more is not known */
+	return r;
 }
 
 /* ---- before and after, for what is undone */
