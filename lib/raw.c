@@ -348,6 +348,43 @@ void reader_free(struct reader *r)
 	r->cap = 0;
 }
 
+/* Whether a request to delete h could take x: IPv6 goes by device, gateway and protocol alone, the first that fits. */
+bool raw_hits(const struct nlmsghdr *h, const struct nlmsghdr *x)
+{
+	const struct rtmsg *a = (const void *)((const char *)h + MSG_HEAD), *b = (const void *)((const char *)x + MSG_HEAD);
+	const struct nlattr *via, *other;
+
+	if (!is_route(h) || !is_route(x) || a->rtm_family != AF_INET6)
+		return false;
+	if (nl_find(h, sizeof(*a), RTA_MULTIPATH) || nl_find(h, sizeof(*a), RTA_NH_ID))
+		return false;
+	if (nl_find(x, sizeof(*b), RTA_NH_ID))
+		return true;
+	if (a->rtm_protocol != b->rtm_protocol)
+		return false;
+	via = nl_find(h, sizeof(*a), RTA_GATEWAY);
+	other = nl_find(x, sizeof(*b), RTA_GATEWAY);
+	if (nl_find(x, sizeof(*b), RTA_MULTIPATH))
+		return !via;
+	if (nl_u32(nl_find(h, sizeof(*a), RTA_OIF), 0) != nl_u32(nl_find(x, sizeof(*b), RTA_OIF), 0))
+		return false;
+	return !via || (other && nl_len(via) == nl_len(other) && !memcmp(nl_data(via), nl_data(other), nl_len(via)));
+}
+
+#define LIFE_SLACK 60 /* seconds that an undo may take */
+
+/* What is left of a route's life goes by while we look. */
+static void same_life(const struct srv6_op *was, struct srv6_op *now)
+{
+	const struct srv6_route *w = was->u.route;
+	struct srv6_route *n = (void *)(uintptr_t)now->u.route; /* the reader's own */
+
+	if (was->kind != SRV6_ROUTE || now->kind != SRV6_ROUTE || !(w->has & n->has & SRV6_HAS(EXPIRES)))
+		return;
+	if (n->expires <= w->expires + 1u && w->expires <= n->expires + LIFE_SLACK)
+		n->expires = w->expires;
+}
+
 int raw_same(const struct nlmsghdr *a, const struct nlmsghdr *b)
 {
 	struct reader x = { .mem = NULL }, y = { .mem = NULL };
@@ -357,6 +394,7 @@ int raw_same(const struct nlmsghdr *a, const struct nlmsghdr *b)
 		r = reader_read(&y, b);
 	if (!r) {
 		x.op.verb = y.op.verb = SRV6_IS;
+		same_life(&x.op, &y.op);
 		r = !srv6_diff(&x.op, &y.op, SRV6_DIFF_EQUAL, NULL);
 	} else if (r == -EBADMSG) {
 		/* Not to be read: the bytes must do. */

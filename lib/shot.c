@@ -245,39 +245,21 @@ int shot_want_users(struct srv6 *s, struct shot *sh, struct srv6_error *err)
 
 /* ---- putting back */
 
-#define HELD_PAIRED 0x8000 /* a mark in nlmsg_flags of a held message; the kernel lists with none such */
-
-static void pair_off(struct spot *was, struct spot *now)
+/* The order of those that share an identity says which one the kernel uses. */
+static bool in_order(const struct spot *was, const struct spot *now)
 {
-	struct held *a, *b;
+	const struct held *a = was->first, *b = now->first;
 
-	for (a = was->first; a; a = a->next)
-		a->nlh.nlmsg_flags &= (uint16_t)~HELD_PAIRED;
-	for (b = now->first; b; b = b->next)
-		b->nlh.nlmsg_flags &= (uint16_t)~HELD_PAIRED;
-	for (a = was->first; a; a = a->next)
-		for (b = now->first; b; b = b->next)
-			if (!(b->nlh.nlmsg_flags & HELD_PAIRED) && raw_same(&a->nlh, &b->nlh) == 1) {
-				a->nlh.nlmsg_flags |= HELD_PAIRED;
-				b->nlh.nlmsg_flags |= HELD_PAIRED;
-				break;
-			}
+	while (a && b && raw_same(&a->nlh, &b->nlh) == 1) {
+		a = a->next;
+		b = b->next;
+	}
+	return !a && !b;
 }
 
-static struct held *unpaired(struct held *h)
+static bool is_single(const struct spot *sp)
 {
-	while (h && h->nlh.nlmsg_flags & HELD_PAIRED)
-		h = h->next;
-	return h;
-}
-
-static size_t count_unpaired(struct held *h)
-{
-	size_t n = 0;
-
-	for (h = unpaired(h); h; h = unpaired(h->next))
-		n++;
-	return n;
+	return sp->first && !sp->first->next;
 }
 
 struct restore {
@@ -290,30 +272,42 @@ struct restore {
 /* One in place of another leaves no moment without a route. */
 static bool restore_replace(struct restore *rs, struct spot *was, struct spot *now)
 {
-	struct held *old = unpaired(was->first), *new = unpaired(now->first);
+	struct held *old = was->first, *new = now->first;
 
-	if (count_unpaired(was->first) != 1 || count_unpaired(now->first) != 1)
+	if (!is_single(was) || !is_single(now))
 		return false;
 	if (was->key.kind == SRV6_ROUTE && raw_metric(&old->nlh) != raw_metric(&new->nlh))
 		return false;
 	return !raw_send_add(rs->s, &old->nlh, NLM_F_REPLACE | NLM_F_CREATE, &rs->ack);
 }
 
-static void restore_add(struct restore *rs, struct spot *was)
+/* How many at the start are as they were and can stay: none if taking away one behind them could take one of them. */
+static void skip_same(struct held **was, struct held **now)
 {
-	struct held *h;
-	uint16_t flags = was->key.kind == SRV6_ROUTE ? NLM_F_CREATE | NLM_F_APPEND : NLM_F_CREATE;
+	struct held *a = *was, *b = *now, *first = *now;
 
-	for (h = unpaired(was->first); h; h = unpaired(h->next))
-		raw_send_add(rs->s, &h->nlh, flags, &rs->ack);
+	while (a && b && raw_same(&a->nlh, &b->nlh) == 1) {
+		a = a->next;
+		b = b->next;
+	}
+	for (struct held *gone = b; gone; gone = gone->next)
+		for (struct held *stays = first; stays != b; stays = stays->next)
+			if (raw_hits(&gone->nlh, &stays->nlh))
+				return;
+	*was = a;
+	*now = b;
 }
 
-static void restore_delete(struct restore *rs, struct spot *now)
+static void restore_list(struct restore *rs, struct spot *was, struct spot *now)
 {
-	struct held *h;
+	uint16_t flags = was->key.kind == SRV6_ROUTE ? NLM_F_CREATE | NLM_F_APPEND : NLM_F_CREATE;
+	struct held *back = was->first, *away = now->first;
 
-	for (h = unpaired(now->first); h; h = unpaired(h->next))
-		raw_send_delete(rs->s, &h->nlh, &rs->ack);
+	skip_same(&back, &away);
+	for (; away; away = away->next)
+		raw_send_delete(rs->s, &away->nlh, &rs->ack);
+	for (; back; back = back->next)
+		raw_send_add(rs->s, &back->nlh, flags, &rs->ack);
 }
 
 static void note_left(struct restore *rs, const struct key *k)
@@ -349,8 +343,7 @@ static void restore_spot(struct restore *rs, struct spot *was, struct spot *now)
 {
 	if (restore_replace(rs, was, now))
 		return;
-	restore_delete(rs, now);
-	restore_add(rs, was);
+	restore_list(rs, was, now);
 }
 
 /* Returns how many keys are not as they were when looked at; mends them where mend is set. */
@@ -367,8 +360,7 @@ static size_t restore_round(struct restore *rs, const struct shot *before, struc
 			is = shot_find(now, &was->key);
 			if (!is)
 				continue;
-			pair_off(was, is);
-			if (!unpaired(was->first) && !unpaired(is->first))
+			if (in_order(was, is))
 				continue;
 			wrong++;
 			if (mend)

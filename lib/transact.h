@@ -66,6 +66,7 @@ int raw_send_delete(struct srv6 *s, const struct nlmsghdr *nlh, struct ack *ack)
 /* 1: the same but for what changes by itself (counters, ages, flags); 0: not; -errno */
 int raw_same(const struct nlmsghdr *a, const struct nlmsghdr *b);
 uint32_t raw_metric(const struct nlmsghdr *nlh);
+bool raw_hits(const struct nlmsghdr *h, const struct nlmsghdr *x);
 bool raw_is_group(const struct nlmsghdr *nlh);
 
 /* A message with memory to read it into, for as long as it is looked at. */
