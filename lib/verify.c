@@ -214,6 +214,25 @@ static int exact_hop(struct apply *a, const struct srv6_op *op, const struct hel
 	return -EOPNOTSUPP;
 }
 
+/* IPv6 deletes the first that leads through the device; the encapsulation does not count. */
+static int refuse_hidden(const struct srv6_op *op, const struct spot *sp, const struct held *h, struct srv6_error *err)
+{
+	const struct held *x = sp->first;
+	struct key k;
+	char where[80];
+
+	while (x != h && !raw_hits(&h->nlh, &x->nlh))
+		x = x->next;
+	if (x == h)
+		return 0;
+	key_of_op(op, &k);
+	err_set(err, -EOPNOTSUPP, SRV6_ATTR_DEV,
+		"nothing is deleted: another route to %s stands before the one named and leads through the same device, and the "
+		"kernel would take that one", key_describe(&k, where, sizeof(where)));
+	err_remedy(err, "delete those before it too, and append them again");
+	return err->code;
+}
+
 /* Sets *exact to the message of the one to delete; leaves it where op's own request does. */
 static int before_delete(struct apply *a, const struct srv6_op *op, const struct spot *sp, struct srv6_error *err,
 			 const struct held **exact)
@@ -223,7 +242,7 @@ static int before_delete(struct apply *a, const struct srv6_op *op, const struct
 
 	if (verify_held(a, op, sp, 0, &h)) {
 		*exact = h;
-		return 0;
+		return refuse_hidden(op, sp, h, err);
 	}
 	for (h = sp->first; h; h = h->next) {
 		int r = exact_hop(a, op, h, err);
@@ -244,7 +263,8 @@ bool verify_needs_look(const struct apply *a, const struct srv6_op *op)
 		return false;
 	if (op->verb == SRV6_DEL)
 		return op->flags & SRV6_OP_EXACT || op_has_encap(op);
-	return a->opts.flags & SRV6_APPLY_KEEP_EQUAL && (op->verb == SRV6_REPLACE || op->verb == SRV6_CHANGE);
+	return a->opts.flags & SRV6_APPLY_KEEP_EQUAL &&
+	       (op->verb == SRV6_REPLACE || op->verb == SRV6_CHANGE || op->verb == SRV6_APPEND);
 }
 
 int verify_before(struct apply *a, const struct srv6_op *op, struct srv6_error *err, const struct held **exact)
@@ -270,7 +290,7 @@ int verify_before(struct apply *a, const struct srv6_op *op, struct srv6_error *
 	}
 	key_of_op(op, &k);
 	sp = shot_find(&a->before, &k);
-	if (sp && sp->touched < UINT16_MAX)
+	if (!r && sp && sp->touched < UINT16_MAX)
 		sp->touched++;
 	return r;
 }

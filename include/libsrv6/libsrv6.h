@@ -642,7 +642,7 @@ struct srv6_apply_opts {
 #define SRV6_APPLY_ATOMIC     0x1u /* all, or undo what was done */
 #define SRV6_APPLY_KEEP_GOING 0x2u /* do the rest after a failure; not with ATOMIC */
 #define SRV6_APPLY_NO_VERIFY  0x4u /* believe the kernel's answer */
-#define SRV6_APPLY_KEEP_EQUAL 0x8u /* leave alone what is so already (its counters go on); replace and change only */
+#define SRV6_APPLY_KEEP_EQUAL 0x8u /* leave alone what is so already (its counters go on); not for add */
 
 /*
  * Changes, each verified: reported as done only when the kernel holds what was asked. Checks all of them before the first is sent.
