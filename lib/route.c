@@ -56,6 +56,8 @@ uint8_t route_scope(const struct srv6_route *r, uint32_t verb)
 	case RTN_UNICAST:
 		if (verb == SRV6_DEL)
 			return RT_SCOPE_NOWHERE; /* matches any */
+		if (route_has(r, SRV6_ATTR_NHID))
+			return RT_SCOPE_UNIVERSE; /* the object may have a gateway */
 		return own_hops(r) > 1 || (own_hops(r) && (r->hops[0].has & SRV6_HAS(VIA))) ? RT_SCOPE_UNIVERSE :
 											      RT_SCOPE_LINK;
 	}
