@@ -113,6 +113,50 @@ def _(net):
     contains(result.err, "0 done, 1 failed, 4 not done")
 
 
+BAD = "route add fc00:bad::/64 segs fc00:a::1 via 2001:db8:77::1 dev v0\n"
+
+
+def siblings(h, dst="fc00:6::/64", proto="boot"):
+    """Four routes that share an identity; three of them the device too."""
+    for segment, dev in ((1, "v0"), (2, "v1"), (3, "v1"), (4, "v1")):
+        h.ip(f"-6 route append {dst} encap seg6 mode encap segs fc00:a::{segment} dev {dev} proto {proto}")
+
+
+@case("batch", "--atomic: undoing keeps the order of routes that share an identity, which says which one is used")
+def _(net):
+    h = setup(net)
+    siblings(h)
+    for segment, dev in ((1, "v0"), (2, "v1"), (3, "v0")):
+        h.ip(f"route append 198.51.100.0/24 encap seg6 mode encap segs fc00:a::{segment} dev {dev} metric 5 tos 0x10")
+    for text in ("route del fc00:6::/64 segs fc00:a::2 dev v1", "route del fc00:6::/64 segs fc00:a::1 dev v0",
+                 "route replace fc00:6::/64 segs fc00:c::1 dev v1\nroute append fc00:6::/64 segs fc00:c::2 dev v1",
+                 "route del fc00:6::/64 segs fc00:a::2 dev v1\nroute del fc00:6::/64 segs fc00:a::3 dev v1",
+                 "route del 198.51.100.0/24 segs fc00:a::1 dev v0 metric 5 tos 0x10",
+                 "route del 198.51.100.0/24 segs fc00:a::2 dev v1 metric 5 tos 0x10"):
+        result = h.refused("batch --atomic " + file_of(f"{text}\n{BAD}", ".batch"), 1, "cannot be reached")
+        check("not as before" not in result.err, str(result))
+
+
+@case("batch", "--atomic: a route with a limited life is put back, and is not said to be another")
+def _(net):
+    h = setup(net)
+    h.ip("-6 route add fc00:5::/64 encap seg6 mode encap segs fc00:a::1 dev v0 mtu lock 1300 expires 5000")
+    result = h.srv6("batch --atomic -", 1, stdin="route replace fc00:5::/64 segs fc00:c::1 dev v1\n" + BAD)
+    check("not as before" not in result.err, str(result))
+    contains(h.ip("-6 route show fc00:5::/64").out, "expires")
+    contains(h.ip("-6 route show fc00:5::/64").out, "mtu lock 1300")
+
+
+@case("exact", "of IPv6 routes that share identity and device, one behind another is not deleted in its place")
+def _(net):
+    h = setup(net)
+    siblings(h)
+    h.refused("route del fc00:6::/64 segs fc00:a::4 dev v1", 1, "stands before")
+    h.srv6("route del fc00:6::/64 segs fc00:a::2 dev v1")
+    check(not any("fc00:a::2" in line for line in encaps(h)), "deleted")
+    equal(len(encaps(h)), 3, "routes")
+
+
 @case("batch", "20,000 lines, each verified")
 def _(net):
     h = setup(net)
@@ -172,6 +216,28 @@ def fill(h):
             -6 route add fc00:8::/64 nhid 10
          """.strip().splitlines():
         h.ip(line.strip())
+
+
+@case("restore", "what shares an identity, and IPv4 routes by nexthop object, come back as they were, also twice")
+def _(net):
+    h = setup(net)
+    siblings(h)
+    for words in ("nexthop add id 5 via 192.0.2.5 dev v0 encap seg6 mode encap segs fc00:a::1",
+                  "nexthop add id 6 via 192.0.2.5 dev v0 onlink encap seg6 mode encap segs fc00:a::1",
+                  "route add 198.51.100.0/24 nhid 5", "route add 198.51.101.0/24 nhid 6"):
+        h.ip(words)
+    before = h.state()
+    for form in ("", "-j "):
+        path = file_of("", ".state")
+        h.srv6(f"{form}save {path}")
+        h.srv6(f"restore {path}")
+        equal(h.state(), before, "state after a restore of what is so")
+        h.ip("-6 route flush fc00:6::/64")
+        h.ip("nexthop flush")
+        h.srv6(f"restore {path}")
+        equal(h.state(), before, f"state after restore ({form or 'text'})")
+        h.srv6(f"restore {path}")
+        equal(h.state(), before, "state after a second restore")
 
 
 def strip(state):
