@@ -134,7 +134,7 @@ static void complain_json(const struct failure *f)
 	if (f->e.kernel_code)
 		add_text(o, "kernel_errno", errno_name(f->e.kernel_code));
 	add_text(o, "file", f->file);
-	if (f->file)
+	if (f->line)
 		json_object_object_add(o, "line", json_object_new_int((int)f->line));
 	if (f->width)
 		json_object_object_add(o, "column", json_object_new_int((int)f->column + 1));
@@ -176,9 +176,11 @@ static void put_text(const char *before, const char *text, const char *after)
 
 static void complain_text(const struct failure *f)
 {
-	put_text("srv6: ", f->file ? f->file : "", f->file ? ":" : "");
-	if (f->file)
+	put_text("srv6: ", f->file ? f->file : "", f->file && *f->file ? ":" : "");
+	if (f->file && f->line)
 		fprintf(stderr, "%u: ", f->line);
+	else if (f->file && *f->file)
+		putc(' ', stderr);
 	if (f->path[0])
 		put_text("", f->path, ": ");
 	put_text("", f->e.text, "\n");
