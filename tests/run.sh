@@ -4,7 +4,7 @@
 #
 # usage: tests/run.sh [--no-vm | --all-vm] [GROUP...]
 #
-# GROUP is one of: build units golden cli man kernel bench install asan clang fuzz vm (default: all of them).
+# GROUP is one of: build units golden cli man static abi kernel bench install valgrind asan clang fuzz vm (default: all).
 # A line a test: PASS, FAIL or SKIP, the last two with the reason. The last line is
 # "N passed, N failed, N skipped"; the exit status is 1 where anything failed.
 #
@@ -12,7 +12,9 @@
 # and interfaces are left alone. Without root the tests run in a user namespace, as far as they can.
 #
 #   --no-vm    leave out the test under another kernel
-#   --all-vm   under all three, not just the newest (tests/vm/run.sh --all)
+#   --all-vm   all tests under all three, not just those of tests/vm/chosen under the newest (tests/vm/run.sh --all)
+#
+# Nothing runs for ever: what exceeds its time is stopped, and FAIL. $SRV6_TEST_PATIENCE multiplies the times (default 1).
 #
 # What a group runs is any program that prints lines "PASS name", "FAIL name: why", "SKIP name: why";
 # one that prints none of them is a test itself: exit status 0 passed, 77 skipped, else failed.
@@ -25,17 +27,18 @@ for arg; do
 	--no-vm) vm=none ;;
 	--all-vm) vm=all ;;
 	-h|--help) sed -n '3,/^set/{/^set/d;s/^# \{0,1\}//;p}' "$0"; exit 0 ;;
-	build|units|golden|cli|man|kernel|bench|install|asan|clang|fuzz|vm) groups+=("$arg") ;;
+	build|units|golden|cli|man|static|abi|kernel|bench|install|valgrind|asan|clang|fuzz|vm) groups+=("$arg") ;;
 	*) echo "tests/run.sh: unknown word '$arg' (see --help)" >&2; exit 2 ;;
 	esac
 done
-[ ${#groups[@]} -gt 0 ] || groups=(build units golden cli man kernel bench install asan clang fuzz vm)
+[ ${#groups[@]} -gt 0 ] || groups=(build units golden cli man static abi kernel bench install valgrind asan clang fuzz vm)
 
 passed=0 failed=0 skipped=0
 work=$(mktemp -d "${TMPDIR:-/tmp}/srv6-tests.XXXXXXXX") || exit 2
-trap 'rm -rf "$work"' EXIT
+child=''
+trap '[ -z "$child" ] || kill "$child" 2>/dev/null; rm -rf "$work"' EXIT
 trap 'exit 130' INT; trap 'exit 143' TERM HUP
-jobs=$(nproc 2>/dev/null || echo 2)
+patience=${SRV6_TEST_PATIENCE:-1}
 
 count() { # of LINES of results, printed with "GROUP: " in front of each name
 	passed=$((passed + $(grep -c '^PASS ' "$2")))
@@ -47,32 +50,47 @@ result() { # GROUP "PASS name" | "FAIL name: why" | "SKIP name: why"
 	echo "$2" >"$work/one"
 	count "$1" "$work/one"
 }
+# Stopped with all its children when its time is up: 124 then, or 137. Waited for in the background, so that an
+# interruption is heeded at once.
+limited() { # SECONDS COMMAND...
+	local rc
+	timeout -k 10 $(($1 * patience)) "${@:2}" </dev/null &
+	child=$!
+	wait $child
+	rc=$?
+	child=''
+	return $rc
+}
 # A program's result lines, or its exit status where it prints none; what else it says is shown if it fails.
-program() { # GROUP NAME COMMAND...
-	local group=$1 name=$2 log=$work/log rc
-	shift 2
-	"$@" >"$log" 2>&1 </dev/null
+program() { # GROUP NAME SECONDS COMMAND...
+	local group=$1 name=$2 seconds=$3 log=$work/log rc
+	shift 3
+	limited "$seconds" "$@" >"$log" 2>&1
 	rc=$?
 	count "$group" "$log"
-	if ! grep -qE '^(PASS|FAIL|SKIP) ' "$log"; then
+	case $rc in
+	124|137) result "$group" "FAIL $name: stopped after $((seconds * patience)) s" ;;
+	*) if grep -qE '^(PASS|FAIL|SKIP) ' "$log"; then
+		[ $rc = 0 ] || [ $rc = 77 ] || grep -q '^FAIL ' "$log" ||
+			result "$group" "FAIL $name: exit status $rc after its tests"
+	else
 		case $rc in
 		0) result "$group" "PASS $name" ;;
-		77) result "$group" "SKIP $name: $(tail -n 1 "$log")"; return 0 ;;
+		77) result "$group" "SKIP $name: $(tail -n 1 "$log")" ;;
 		*) result "$group" "FAIL $name: exit status $rc" ;;
 		esac
-	elif [ $rc != 0 ] && ! grep -q '^FAIL ' "$log"; then
-		result "$group" "FAIL $name: exit status $rc after its tests"
-	fi
+	fi ;;
+	esac
+	[ $rc != 77 ] || return 0
 	[ $rc = 0 ] || grep -vE '^(PASS|SKIP) ' "$log" | tail -n 60 | sed 's/^/    /'
 	return $rc
 }
 wanted() { [[ " ${groups[*]} " == *" $1 "* ]]; }
 
 # ------------------------------------------------------------------- builds
-build_in() { # DIRECTORY CMAKE-OPTION...
-	local dir=$top/$1
-	shift
-	cmake -S "$top" -B "$dir" -DSRV6_WERROR="${CI:+ON}" "$@" && cmake --build "$dir" -j"$jobs"
+build() { # GROUP NAME DIRECTORY CMAKE-OPTION...
+	program "$1" "$2" 900 bash -c 'cmake -S . -B "$@" && cmake --build "$1" -j"$(nproc)"' build \
+		"$top/$3" -DSRV6_WERROR="${CI:+ON}" "${@:4}"
 }
 
 # Each unit program's own tests, a line each: check writes them as TAP.
@@ -80,7 +98,8 @@ units() { # GROUP DIRECTORY
 	local group=$1 dir=$top/$2 test tap=$work/tap
 	while read -r test; do
 		rm -f "$tap"
-		CK_TAP_LOG_FILE_NAME=$tap ctest --test-dir "$dir" -R "^$test\$" --output-on-failure >"$work/ctest" 2>&1
+		CK_TAP_LOG_FILE_NAME=$tap limited 900 ctest --test-dir "$dir" -R "^$test\$" --timeout $((870 * patience)) \
+			--output-on-failure >"$work/ctest" 2>&1
 		local rc=$?
 		: >"$work/lines"
 		[ ! -f "$tap" ] || sed -n -e 's/^ok [0-9]* - [^:]*:\([^:]*\):\([^:]*\):.*/PASS '"$test"': \1: \2/p' \
@@ -101,7 +120,7 @@ programs() { # GROUP NAME-PATTERN...: every executable file of these
 	local group=$1 file
 	shift
 	for file; do
-		[ ! -f "$file" ] || [ ! -x "$file" ] || program "$group" "$(basename "$file")" "$file"
+		[ ! -f "$file" ] || [ ! -x "$file" ] || program "$group" "$(basename "$file")" 900 "$file"
 	done
 }
 
@@ -110,7 +129,7 @@ start=$SECONDS
 tests/install-packages build test >"$work/apt" 2>&1 || result build "FAIL packages: $(tail -n 1 "$work/apt")"
 cat "$work/apt"
 
-if ! program build "gcc${CI:+, warnings are errors}" build_in build -DCMAKE_C_COMPILER=gcc; then
+if ! build build "gcc${CI:+, warnings are errors}" build -DCMAKE_C_COMPILER=gcc; then
 	echo "$passed passed, $failed failed, $skipped skipped"
 	exit 1
 fi
@@ -118,33 +137,36 @@ export SRV6=$top/build/cli/srv6 SRV6_BUILD=$top/build
 export PYTHONDONTWRITEBYTECODE=1
 
 ! wanted units || units units build
-! wanted golden || program golden golden tests/golden/run.py
+! wanted golden || program golden golden 900 tests/golden/run.py
 ! wanted cli || programs cli tests/cli/*
 ! wanted man || programs man tests/man/*
+! wanted static || programs static tests/static/run
+! wanted abi || programs abi tests/abi/run
 if wanted kernel; then
-	program kernel kernel tests/kernel/run.py
+	program kernel kernel 1500 tests/kernel/run.py
 	cp "$work/log" "$work/running"
 fi
-! wanted bench || program bench bench tests/bench/run.sh --small # that it works, not how fast
-! wanted install || program install install tests/install.sh
-if wanted asan && program asan "gcc with AddressSanitizer and UBSan" build_in build-asan -DCMAKE_C_COMPILER=gcc \
+! wanted bench || program bench bench 900 tests/bench/run.sh --small # that it works, not how fast
+! wanted install || program install install 900 tests/install.sh
+! wanted valgrind || programs valgrind tests/valgrind/run
+if wanted asan && build asan "gcc with AddressSanitizer and UBSan" build-asan -DCMAKE_C_COMPILER=gcc \
 	-DSRV6_SANITIZE=address,undefined -DCMAKE_BUILD_TYPE=Debug; then
 	export SRV6=$top/build-asan/cli/srv6 SRV6_BUILD=$top/build-asan
 	units asan build-asan
-	program asan golden tests/golden/run.py
+	program asan golden 900 tests/golden/run.py
 	programs asan tests/cli/*
-	program asan kernel tests/kernel/run.py
+	program asan kernel 1500 tests/kernel/run.py
 	export SRV6=$top/build/cli/srv6 SRV6_BUILD=$top/build
 fi
-! wanted clang || program clang "clang${CI:+, warnings are errors}" build_in build-clang -DCMAKE_C_COMPILER=clang
-! wanted fuzz || program fuzz fuzz tests/fuzz/run.sh --seconds "${FUZZ_SECONDS:-$([ -n "${CI-}" ] && echo 60 || echo 10)}"
+! wanted clang || build clang "clang${CI:+, warnings are errors}" build-clang -DCMAKE_C_COMPILER=clang
+! wanted fuzz || program fuzz fuzz 1500 tests/fuzz/run.sh --seconds "${FUZZ_SECONDS:-$([ -n "${CI-}" ] && echo 60 || echo 10)}"
 if wanted vm; then
 	with=()
 	[ ! -f "$work/running" ] || with=(--with "$work/running")
 	case $vm in
 	none) result vm "SKIP other kernels: --no-vm" ;;
-	one) program vm vm tests/vm/run.sh "${with[@]}" ;;
-	all) program vm vm tests/vm/run.sh --all "${with[@]}" ;;
+	one) program vm vm 1500 tests/vm/run.sh --chosen "${with[@]}" ;;
+	all) program vm vm 9000 tests/vm/run.sh --all "${with[@]}" ;;
 	esac
 	grep '^|' "$work/log"
 fi

@@ -90,6 +90,10 @@ def main():
         print("\n".join([name for name, _ in cases] + programs))
         return 0
     failed = False
+    for word in words:
+        if not any(word in name for name in [name for name, _ in cases] + programs):
+            print(f"FAIL {word} -- no test has this in its name")
+            failed = True
     for name, function in cases:
         line, more = outcome(name, function)
         failed |= line.startswith("FAIL")

@@ -2,18 +2,21 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # tests/vm/run.sh - the kernel tests under other kernels: stock Debian ones, under qemu
 #
-# usage: tests/vm/run.sh [--all | SUITE...] [--with FILE] [-- PATTERN...]
+# usage: tests/vm/run.sh [--all | SUITE...] [--chosen] [--with FILE] [-- PATTERN...]
 #
 # SUITE: trixie-backports (the default: the newest), trixie, bookworm. --all: these three and the running kernel.
+# --chosen: only the tests that tests/vm/chosen names; without it, all (half an hour a kernel under emulation).
 # --with: results of the running kernel that are at hand already, for its column of the table.
 # PATTERN: only tests with this in their name. $SRV6 is the tool (default: build/cli/srv6).
 # Prints a line a test and kernel, and then one table of all: pass, skip or fail; why, below it.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 suites=() patterns=() running=no with=''
+limit=$((2700 * ${SRV6_TEST_PATIENCE:-1})) # seconds for a kernel
 while [ $# -gt 0 ]; do
 	case $1 in
 	--all) suites=(bookworm trixie trixie-backports) running=yes ;;
+	--chosen) mapfile -t patterns < <(grep -v '^#' tests/vm/chosen) ;;
 	--with) with=$2; shift ;;
 	--) shift; patterns=("$@"); break ;;
 	-*) sed -n '3,/^set/{/^set/d;s/^# \{0,1\}//;p}' "$0"; exit 2 ;;
@@ -46,11 +49,11 @@ record() { # RELEASE COMMAND...
 	sed -E "s/^(PASS|FAIL|SKIP) /\1 $release /" "$file"
 }
 for suite in "${suites[@]}"; do
-	if ! directory=$(tests/vm/fetch "$suite" 2>"$work/fetch"); then
+	if ! directory=$(timeout -k 10 600 tests/vm/fetch "$suite" 2>"$work/fetch"); then
 		echo "SKIP $suite: $(tail -n 1 "$work/fetch")"
 		continue
 	fi
-	record "$(<"$directory/release")" tests/vm/boot -t 1500 "$directory" /usr/bin/python3 tests/kernel/run.py "${patterns[@]}"
+	record "$(<"$directory/release")" tests/vm/boot -t "$limit" "$directory" /usr/bin/python3 tests/kernel/run.py "${patterns[@]}"
 done
 if [ -n "$with" ]; then
 	kernels+=("$(uname -r)")
