@@ -121,6 +121,33 @@ static void slot_skip(struct slot *sl, int code)
 		err_set(&sl->err, code, SRV6_ATTR_NONE, "the request cannot be built");
 }
 
+/*
+ * The kernel takes what it cannot list: a list's datagrams are 32 KiB at most, less what it needs for itself. A route that does
+ * not fit hides from lists, and with it all that come after, without a word (6.18). Listed, it is as long as its request and
+ * what the kernel adds: age, preference, table, metric, and counters.
+ */
+#define LISTED_MAX   (32768 - 320)
+#define LISTED_MORE  64
+#define COUNTERS     40
+
+static int check_listable(const struct slot *sl, const struct nlmsghdr *nlh, struct srv6_error *err)
+{
+	uint32_t n, len = nlh->nlmsg_len + LISTED_MORE;
+	const struct srv6_hop *h = op_hops(sl->want, &n);
+
+	if (sl->want->verb == SRV6_DEL)
+		return 0;
+	for (uint32_t i = 0; i < n; i++)
+		len += h[i].encap && h[i].encap->has & SRV6_HAS(COUNT) ? COUNTERS : 0;
+	if (len <= LISTED_MAX)
+		return 0;
+	err_set(err, -EMSGSIZE, sl->want->kind == SRV6_ROUTE ? SRV6_ATTR_NONE : SRV6_ATTR_NH_GROUP,
+		"the kernel would take this %s of %u bytes and never list it again, nor what comes after it: it lists %u bytes at most",
+		sl->want->kind == SRV6_ROUTE ? "route" : "nexthop object", len, LISTED_MAX);
+	err_remedy(err, "fewer hops, or fewer segments");
+	return -EMSGSIZE;
+}
+
 static void slot_build(struct apply *a, struct slot *sl)
 {
 	const struct held *exact = NULL;
@@ -137,6 +164,8 @@ static void slot_build(struct apply *a, struct slot *sl)
 		r = raw_delete(&exact->nlh, nlh, BUF_BYTES - a->len);
 	else if (!r)
 		r = srv6_build(nlh, BUF_BYTES - a->len, sl->want, &a->build, &sl->err);
+	if (!r)
+		r = check_listable(sl, nlh, &sl->err);
 	if (r) {
 		slot_skip(sl, r < 0 ? r : 0);
 		return;

@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""What the kernel takes and cannot list: it is refused, or the list says that it may not be whole."""
+import json
+import os
+
+from harness import case, check, contains, equal, need_init_user
+
+
+def one_link(net):
+    h, b = net.ns("h"), net.ns("b")
+    net.link(h, "v0", b, "v1")
+    h.addr("2001:db8:1::1/64", "v0")
+    return h
+
+
+def multipath(hops, segs):
+    words = []
+    for hop in range(hops):
+        path = ",".join(f"fc00::{hop:x}:{seg:x}" for seg in range(segs))
+        words.append(f"nexthop encap seg6 mode encap segs {path} via 2001:db8:1::{hop + 2:x} dev v0")
+    return " ".join(words)
+
+
+@case("limits", "a route alone in its table is listed, however large it may be")
+def _(net):
+    h = one_link(net)
+    for hops in (4, 15):
+        h.srv6(f"route add 2001:db8:9::/48 table 77 {multipath(hops, 125)}")
+        routes = h.json("route show table 77")
+        equal([len(route["hops"]) for route in routes], [hops], "hops that are listed")
+        h.srv6("route del 2001:db8:9::/48 table 77")
+        equal(h.json("route show table 77"), [], "routes after deletion")
+
+
+@case("limits", "a route that could not be listed is refused; every other one is, with what comes behind it")
+def _(net):
+    h = one_link(net)
+    refused = 0
+    h.srv6("route add 2001:db8:a::/48 table 77 encap seg6 mode encap segs fc00::1 dev v0")
+    # A hop of five segments is 136 bytes: some on either side of 32 KiB.
+    for hops, segs in ((16, 125), (31, 125), *((hops, 5) for hops in range(230, 242))):
+        result = h.srv6(f"route add 2001:db8:9::/48 table 77 {multipath(hops, segs)}", None)
+        routes = h.json("route show table 77")
+        if result.rc == 0:
+            equal([len(route.get("hops", [0])) for route in routes], [hops, 1], "hops of the routes that are listed")
+            h.srv6("route del 2001:db8:9::/48 table 77")
+        else:
+            refused += 1
+            contains(result.err, "never list it again", "refusal")
+            equal([route["dst"] for route in routes], ["2001:db8:a::/48"], "routes after a refusal")
+    check(4 < refused < 12, f"{refused} of 14 refused: the limit is not where it was thought to be")
+
+
+@case("limits", "many HMAC keys: a list that may not be whole says so in text, in JSON and by exit status 3")
+def _(net):
+    need_init_user()
+    h = net.ns("h")
+    path = "/run/netns/secret"
+    with open(path, "w", encoding="ascii", opener=lambda name, flags: os.open(name, flags, 0o600)) as file:
+        file.write("s" * 32)
+    # By another tool's way: this one would look after each.
+    h.srv6("batch --no-verify -", stdin="".join(f"hmac set {key} sha256 file {path}\n" for key in range(1, 601)))
+    os.unlink(path)
+    text = h.srv6("hmac show", 3)
+    contains(text.err, "perhaps not all", "message")
+    check(100 < text.out.count("\n") < 600, "keys in the text")
+    answer = h.srv6("-j hmac show", 3)
+    shown = json.loads(answer.out)
+    check("perhaps not all" in answer.err or "perhaps not all" in answer.out, f"message: {answer.err}")
+    check(len(shown) > 100, "keys in JSON")
+    # One that is there is not denied because the list is not whole.
+    h.srv6("hmac del 600")
