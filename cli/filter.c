@@ -215,22 +215,27 @@ bool filter_matches(const struct filter *f, const struct srv6_op *op)
 
 struct asked {
 	const struct filter *f;
+	struct objects objects;
 	srv6_cb cb;
 	void *arg;
 };
 
 static int matching(const struct srv6_op *op, void *arg)
 {
-	const struct asked *a = arg;
+	struct asked *a = arg;
+	struct srv6_op whole = *op;
+	struct srv6_route room;
 
-	return filter_matches(a->f, op) ? a->cb(op, a->arg) : 0;
+	if (op->kind == SRV6_ROUTE && a->objects.n)
+		whole.u.route = objects_fill(&a->objects, op->u.route, &room);
+	return filter_matches(a->f, &whole) ? a->cb(&whole, a->arg) : 0;
 }
 
 int filter_dump(struct ctx *c, struct filter *f, uint32_t kind, uint32_t flags, srv6_cb cb, void *arg)
 {
 	struct srv6_op match = { .verb = SRV6_IS, .kind = kind };
-	struct asked asked = { f, cb, arg };
-	int err;
+	struct asked asked = { .f = f, .cb = cb, .arg = arg };
+	int err = 0;
 
 	if (!handle(c))
 		return c->failure.e.code;
@@ -238,7 +243,11 @@ int filter_dump(struct ctx *c, struct filter *f, uint32_t kind, uint32_t flags, 
 		f->route.hops = f->hop.has ? &f->hop : NULL;
 		f->route.n_hops = f->hop.has ? 1 : 0;
 		match.u.route = &f->route;
+		if (objects_needed())
+			err = objects_read(c->s, &asked.objects);
 	}
-	err = srv6_dump(c->s, &match, flags, matching, &asked);
+	if (!err)
+		err = srv6_dump(c->s, &match, flags, matching, &asked);
+	objects_free(&asked.objects);
 	return err ? fail_lib(c, NULL, srv6_error(c->s)) : 0;
 }

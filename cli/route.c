@@ -47,11 +47,28 @@ static int show(struct ctx *c, struct words *w, const struct command *cmd)
 
 /* ---- get */
 
+struct got {
+	struct ctx *c;
+	struct objects objects;
+};
+
+static int print_got(const struct srv6_op *op, void *arg)
+{
+	struct got *g = arg;
+	struct srv6_op whole = *op;
+	struct srv6_route room;
+
+	if (g->objects.n)
+		whole.u.route = objects_fill(&g->objects, op->u.route, &room);
+	return print_op(&whole, g->c);
+}
+
 static int get(struct ctx *c, struct words *w, const struct command *cmd)
 {
 	struct srv6_route r = SRV6_INIT(struct srv6_route);
 	struct srv6_op match = { .verb = SRV6_GET, .kind = SRV6_ROUTE, .u.route = &r };
-	int err;
+	struct got g = { .c = c };
+	int err = 0;
 
 	(void)cmd;
 	words_take(w, "to");
@@ -63,7 +80,11 @@ static int get(struct ctx *c, struct words *w, const struct command *cmd)
 	if (words_end(c, w) || !handle(c))
 		return complain(c, USAGE);
 	list_begin(c);
-	err = srv6_dump(c->s, &match, 0, print_op, c);
+	if (objects_needed())
+		err = objects_read(c->s, &g.objects);
+	if (!err)
+		err = srv6_dump(c->s, &match, 0, print_got, &g);
+	objects_free(&g.objects);
 	if (err)
 		fail_lib(c, w, srv6_error(c->s));
 	return list_end(c, told(c, err));
