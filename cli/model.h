@@ -15,6 +15,17 @@ extern const struct flag_name hop_flags[];
 extern const struct flag_name route_flags[];
 bool is_flag_word(const char *word);
 
+/* All nexthop objects, by id, for routes that are listed without their hops. */
+struct objects {
+	struct srv6_op **op;
+	size_t n, cap;
+	struct srv6_hop *hops; /* of the route that was filled last */
+};
+bool objects_needed(void);
+int objects_read(struct srv6 *s, struct objects *ret);
+void objects_free(struct objects *o);
+const struct srv6_route *objects_fill(struct objects *o, const struct srv6_route *route, struct srv6_route *room);
+
 /* Names that operators use for compressed SIDs. */
 struct usid {
 	const char *name;
@@ -24,6 +35,7 @@ struct usid {
 };
 const struct usid *usid_find(const char *name);
 const char *usid_name(const struct srv6_encap *e); /* NULL: none fits */
+void usid_fill(struct srv6_encap *e, const struct usid *usid, const struct srv6_prefix *dst); /* dst may be NULL */
 
 bool is_headend_mode(const struct srv6_behavior_info *info); /* "mode", not "action" */
 bool encap_has_srh_word(const struct srv6_encap *e);         /* "srh segs" */

@@ -374,6 +374,33 @@ def _(net):
     h.refused(f"route add fc00:5::/64 nhid 5 {A} dev v0", 2, "nhid")
 
 
+@case("B12", "nexthop_compat_mode 0: the kernel lists no hops, and what the object says is shown all the same")
+def _(net):
+    h = link(net)
+    h.srv6(f"-6 nexthop add id 5 {A} via {GW} dev v0")
+    h.srv6("nexthop add id 6 End.T table 77 count dev v0")
+    h.srv6(f"-6 nexthop add id 7 via {GW} dev v0")
+    h.srv6("nexthop add id 20 group 5,3/7")
+    for words in ("fc00:5::/64 nhid 5", "fc00:6::/64 nhid 6", "fc00:7::/64 nhid 7", "fc00:20::/64 nhid 20"):
+        h.srv6("route add " + words)
+    commands = ("route show", "-s route show", "sid show", "route show segs fc00:a::1", "sid show End.T", "route get fc00:20::/64")
+    before = {command: h.json(command) for command in commands}
+    equal([route["dst"] for route in before["sid show"]], ["fc00:6::/64"], "SIDs")
+    state = h.state()
+    h.sysctl("ipv4/nexthop_compat_mode", 0)
+    for command in commands:
+        equal(h.json(command), before[command], command)
+    contains(h.srv6("stats fc00:6::/64 interval 1").out, "fc00:6::/64", "stats")
+    text = h.srv6("route show fc00:20::/64").out
+    contains(text, "weight 3", "derived hops")
+    h.srv6("route flush all")
+    equal(h.json("route show"), [], "routes after flush")
+    h.sysctl("ipv4/nexthop_compat_mode", 1)
+    for line in before["route show"]:
+        h.srv6(f"route add {line['dst']} nhid {line['nhid']}")
+    equal(h.state(), state, "routes, added again by id")
+
+
 @case("nexthop", "objects with both kinds of encapsulation, groups with weights, replace, del")
 def _(net):
     h = link(net)
