@@ -411,27 +411,6 @@ static int encap_part(struct parse *p, const char *word, uint32_t at)
 
 /* ---- what may be left out */
 
-/* uN and uA: the flavor, and lengths that fit the prefix. */
-static void fill_usid(struct part *t, const struct srv6_prefix *dst)
-{
-	struct srv6_encap *e = t->e;
-	uint8_t lblen = e->has & SRV6_HAS(LBLEN) ? e->lblen : 32, nflen = t->usid->nflen;
-
-	if (!t->usid->csid)
-		return;
-	e->has |= SRV6_HAS(FLAVORS);
-	e->flavors |= SRV6_FLAVOR_NEXT_CSID;
-	if (e->has & SRV6_HAS(NFLEN))
-		return;
-	if (dst && dst->len > lblen && dst->len < 128 && (dst->len - lblen) % 8 == 0)
-		nflen = (uint8_t)(dst->len - lblen);
-	if (!nflen || (nflen == 16 && lblen == 32 && !(e->has & SRV6_HAS(LBLEN))))
-		return; /* the kernel's own */
-	e->has |= SRV6_HAS(NFLEN) | SRV6_HAS(LBLEN);
-	e->nflen = nflen;
-	e->lblen = lblen;
-}
-
 static bool placeholder(const struct srv6_encap *e)
 {
 	return (e->behavior == SRV6_H_INSERT || e->behavior == SRV6_END_B6) && e->n_segs > 1 &&
@@ -471,7 +450,7 @@ static int finish_part(struct parse *p, uint32_t i, const struct srv6_prefix *ds
 	if (t->bracketed && placeholder(e))
 		e->n_segs--;
 	if (t->usid)
-		fill_usid(t, dst);
+		usid_fill(e, t->usid, dst);
 	return check_part(p, i);
 }
 

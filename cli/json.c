@@ -231,6 +231,7 @@ struct reader {
 	struct ctx *c;
 	struct arena *a;
 	const char *path; /* of what is being read */
+	const struct srv6_prefix *dst; /* of the route that it is in; NULL: none */
 	const char *const *more; /* keys beside the attributes, for suggestions */
 };
 
@@ -380,7 +381,7 @@ static int read_type(struct reader *r, struct json_object *o, struct srv6_encap 
 static int read_encap(struct reader *up, struct json_object *o, const char *path, struct srv6_encap **ret)
 {
 	static const char *const more[] = { "encap_type", "behavior", "mode", "action", "number", "stats", NULL };
-	struct reader r = { up->c, up->a, path, more };
+	struct reader r = { up->c, up->a, path, up->dst, more };
 	struct srv6_encap *e = take(up->a, sizeof(*e));
 	const struct usid *usid = NULL;
 	int err;
@@ -397,10 +398,8 @@ static int read_encap(struct reader *up, struct json_object *o, const char *path
 			bad(&r, "behavior", "it is missing: \"H.Encaps\", \"End.X\", ...");
 	if (!err && e->behavior == SRV6_OTHER && !(e->has & SRV6_HAS(RAW)))
 		e->behavior = SRV6_H_ENCAPS;
-	if (!err && usid && usid->csid && !(e->has & SRV6_HAS(FLAVORS))) {
-		e->has |= SRV6_HAS(FLAVORS);
-		e->flavors = SRV6_FLAVOR_NEXT_CSID;
-	}
+	if (!err && usid)
+		usid_fill(e, usid, r.dst);
 	if (!err)
 		*ret = e;
 	return err;
@@ -409,7 +408,7 @@ static int read_encap(struct reader *up, struct json_object *o, const char *path
 static int read_hop(struct reader *up, struct json_object *o, const char *path, struct srv6_hop *ret)
 {
 	static const char *const more[] = { "encap", "flags", NULL };
-	struct reader r = { up->c, up->a, path, more };
+	struct reader r = { up->c, up->a, path, up->dst, more };
 	struct json_object *value;
 	struct srv6_encap *e = NULL;
 	int err = read_attrs(&r, SRV6_OWNER_HOP, o, ret, &ret->has);
@@ -454,6 +453,7 @@ static int read_route(struct reader *r, struct json_object *o, struct srv6_op *o
 	err = read_attrs(r, SRV6_OWNER_ROUTE, o, route, &route->has);
 	if (!err && !(route->has & SRV6_HAS(DST)))
 		err = bad(r, "dst", "it is missing");
+	r->dst = &route->dst;
 	/* derived hops are the nexthop object's: the kernel takes the id or the hops, not both */
 	if (!err && !(json_object_object_get_ex(o, "derived", &value) && json_object_get_boolean(value)))
 		err = read_hops(r, o, &hops, &route->n_hops);
@@ -611,7 +611,7 @@ int json_op(struct ctx *c, struct json_object *o, const char *path, uint32_t ver
 {
 	static const char *const none[] = { NULL };
 	struct srv6_build_opts opts = { .sz = sizeof(opts), .mobile = c->mobile };
-	struct reader r = { c, a, path, none };
+	struct reader r = { c, a, path, NULL, none };
 	struct srv6_op op = { .verb = verb, .kind = kind };
 	struct srv6_error e;
 	int err;

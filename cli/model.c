@@ -93,10 +93,33 @@ const struct usid *usid_find(const char *name)
 	return NULL;
 }
 
+/* uN and uA: the flavor, and lengths that fit the prefix. */
+void usid_fill(struct srv6_encap *e, const struct usid *usid, const struct srv6_prefix *dst)
+{
+	uint8_t lblen = e->has & SRV6_HAS(LBLEN) ? e->lblen : 32, nflen = usid->nflen;
+
+	if (!usid->csid)
+		return;
+	e->has |= SRV6_HAS(FLAVORS);
+	e->flavors |= SRV6_FLAVOR_NEXT_CSID;
+	if (e->has & SRV6_HAS(NFLEN))
+		return;
+	if (dst && dst->len > lblen && dst->len < 128 && (dst->len - lblen) % 8 == 0)
+		nflen = (uint8_t)(dst->len - lblen);
+	if (!nflen || (nflen == 16 && lblen == 32 && !(e->has & SRV6_HAS(LBLEN))))
+		return; /* the kernel's own */
+	e->has |= SRV6_HAS(NFLEN) | SRV6_HAS(LBLEN);
+	e->nflen = nflen;
+	e->lblen = lblen;
+}
+
+/* Without nflen the word would be read as what fits the prefix, which need not be the kernel's default that is meant. */
 const char *usid_name(const struct srv6_encap *e)
 {
 	bool csid = e->has & SRV6_HAS(FLAVORS) && e->flavors == SRV6_FLAVOR_NEXT_CSID;
 
+	if (csid && !(e->has & SRV6_HAS(NFLEN)))
+		return NULL;
 	for (const struct usid *u = usids; u->name; u++)
 		if (u->behavior == e->behavior && u->csid == csid && (csid || !(e->has & SRV6_HAS(FLAVORS))))
 			return u->name;

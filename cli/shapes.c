@@ -557,7 +557,8 @@ static int scan_bits(struct scan *s, const char *text)
 	uint32_t bits = 0, bit;
 	size_t len;
 
-	for (const char *t = text;; t += len + 1) {
+	/* none at all: the kernel keeps that too */
+	for (const char *t = text; strcmp(text, "0x0"); t += len + 1) {
 		len = strcspn(t, ",");
 		s->off = (size_t)(t - text);
 		s->len = len ? len : 1;
@@ -589,7 +590,7 @@ static void text_bits(struct ctx *c, FILE *f, const struct srv6_attr_info *row, 
 		bits &= ~(1u << bit);
 		between = ",";
 	}
-	if (bits)
+	if (bits || !*between)
 		fprintf(f, "%s0x%x", between, bits);
 }
 
@@ -842,6 +843,8 @@ static int read_list(struct scan *s, struct json_object *o)
 	char *text = NULL;
 	int err;
 
+	if (s->row->shape == SRV6_SHAPE_FLAVORS && json_object_is_type(o, json_type_array) && !json_object_array_length(o))
+		return shape_scan(s, "0x0");
 	if (!json_object_is_type(o, json_type_array) || !json_object_array_length(o))
 		return wrong(s, "a list with one string or more is expected");
 	for (size_t i = 0; i < json_object_array_length(o); i++) {

@@ -203,6 +203,21 @@ class Read(unittest.TestCase):
         got = dry(f"sid add fcbb:bbbb:1:e001::/64 uA nh6 fe80::1 dev {DEV}", "--usid").stdout
         self.assertEqual(got, f"route add fcbb:bbbb:1:e001::/64 encap seg6local action uA nh6 fe80::1 lblen 32 nflen 32 dev {DEV}\n")
         self.assertEqual(dry(got, "--usid").stdout, got)
+        # no nflen: the kernel's 16. "uA" and "uN" alone would be read as the 32 that fit this prefix
+        for words in ("End.X nh6 fe80::1 flavors next-csid", "End flavors next-csid"):
+            got = dry(f"sid add fcbb:bbbb:1:e001::/64 {words} dev {DEV}", "--usid", "-q").stdout
+            self.assertEqual(got, f"route add fcbb:bbbb:1:e001::/64 encap seg6local action {words} dev {DEV}\n")
+
+    def test_usid_names_in_json_mean_what_the_words_mean(self):
+        for words, members in (("uN", {}), ("uA nh6 fe80::1", {"nh6": "fe80::1"}), ("uA nh6 fe80::1 lblen 48", {"nh6": "fe80::1", "lblen": 48}),
+                               ("uA nh6 fe80::1 nflen 16", {"nh6": "fe80::1", "nflen": 16}),
+                               ("uN flavors psp", {"flavors": ["psp"]}), ("uDT6 table 254", {"table": 254})):
+            for length in (48, 64, 80, 128):
+                route = {"dst": f"fcbb:bbbb:1::/{length}",
+                         "hops": [{"encap": {"behavior": words.split()[0], **members}, "dev": DEV}]}
+                got = srv6("--dry-run", "-q", "restore", "-", stdin=json.dumps({"srv6": 1, "routes": [route]}))
+                want = dry(f"sid replace fcbb:bbbb:1::/{length} {words} dev {DEV}", "-q").stdout
+                self.assertEqual(got.stdout.replace(" proto srv6", ""), want.partition("replace ")[2].replace("/128 ", " "), got.stderr)
 
     def test_addresses_are_written_as_inet_ntop_writes_them(self):
         rng = random.Random(8986)
