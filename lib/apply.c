@@ -134,14 +134,20 @@ static bool is_mobile(const struct srv6_op *op)
 	return false;
 }
 
-/* The numbering of the mobile behaviors is the kernel's choice, where the caller left it open. */
+/*
+ * The numbering of the mobile behaviors is the kernel's choice, where the caller left it open. A kernel that has none of them
+ * must not keep the other ops from being done where they go on after a failure: then it refuses each of these itself.
+ */
 static int find_mobile(struct apply *a, struct srv6_error *err)
 {
+	int r;
+
 	for (size_t i = 0; i < a->n; i++) {
 		if (!is_mobile(&a->ops[i]))
 			continue;
+		r = caps_mobile(a->s, &a->build.mobile, err);
 		err->op = i;
-		return caps_mobile(a->s, &a->build.mobile, err);
+		return r == -EOPNOTSUPP && a->n > 1 && a->opts.flags & SRV6_APPLY_KEEP_GOING ? 0 : r;
 	}
 	return 0;
 }
