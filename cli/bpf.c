@@ -91,6 +91,56 @@ static const char *find_pin(uint32_t id)
 	return *path ? path : NULL;
 }
 
+/* ---- programs that are open: each once, however many lines of a batch name it */
+
+struct program {
+	int fd;
+	uint32_t id;
+	struct stat file; /* of an object file; else all 0 */
+	const char *section;
+};
+
+static struct program *programs;
+static size_t n_programs;
+
+static bool same_file(const struct stat *a, const struct stat *b)
+{
+	return a->st_ino == b->st_ino && a->st_dev == b->st_dev && a->st_size == b->st_size &&
+	       a->st_mtim.tv_sec == b->st_mtim.tv_sec && a->st_mtim.tv_nsec == b->st_mtim.tv_nsec;
+}
+
+/* The section of an object file, if it was loaded before: a descriptor, or -1. */
+static int loaded(const struct stat *file, const char *section)
+{
+	for (size_t i = 0; i < n_programs; i++)
+		if (programs[i].section && same_file(&programs[i].file, file) && !strcmp(programs[i].section, section))
+			return programs[i].fd;
+	return -1;
+}
+
+/* Takes fd over. Returns the descriptor to use. It stays open, since what was read of it may be sent at any time. */
+static int keep_open(int fd, uint32_t id, const struct stat *file, const char *section)
+{
+	struct program *more, p = { .fd = fd, .id = id };
+
+	for (size_t i = 0; i < n_programs; i++)
+		if (programs[i].id == id) {
+			if (programs[i].fd != fd)
+				close(fd);
+			return programs[i].fd;
+		}
+	if (file) {
+		p.file = *file;
+		p.section = strdup(section);
+	}
+	more = realloc(programs, (n_programs + 1) * sizeof(*programs));
+	if (!more)
+		return fd;
+	programs = more;
+	programs[n_programs++] = p;
+	return fd;
+}
+
 /* ---- from words */
 
 static int fill_by_fd(struct srv6_bpf *b, struct arena *a, const char *name)
@@ -103,6 +153,7 @@ static int fill_by_fd(struct srv6_bpf *b, struct arena *a, const char *name)
 	if (info.type != BPF_PROG_TYPE_LWT_SEG6LOCAL)
 		return -EPROTOTYPE;
 	b->id = info.id;
+	b->fd = keep_open(b->fd, b->id, NULL, NULL);
 	b->name = name ? name : take_printf(a, "%.*s", (int)sizeof(info.name), *info.name ? info.name : "prog");
 	return 0;
 }
@@ -141,7 +192,9 @@ static int by_id(struct ctx *c, struct words *w, struct arena *a, struct srv6_bp
 
 static int by_object(struct ctx *c, struct words *w, struct arena *a, struct srv6_bpf *b, const char *file, uint32_t at)
 {
+	struct bpf_prog_info info = { 0 };
 	const char *section = "seg6local";
+	struct stat st = { 0 };
 	char why[256];
 	int err = 0;
 
@@ -149,8 +202,12 @@ static int by_object(struct ctx *c, struct words *w, struct arena *a, struct srv
 		err = words_value(c, w, "a section of the file", &section);
 	if (err)
 		return err;
-	b->fd = bpf_load(file, section, why, sizeof(why));
+	b->fd = stat(file, &st) ? -1 : loaded(&st, section);
+	if (b->fd < 0)
+		b->fd = bpf_load(file, section, why, sizeof(why));
 	if (b->fd >= 0) {
+		if (get_info(b->fd, &info) >= 0)
+			b->fd = keep_open(b->fd, info.id, &st, section);
 		b->name = take_printf(a, "%s:%s", strrchr(file, '/') ? strrchr(file, '/') + 1 : file, section);
 		err = fill_by_fd(b, a, b->name);
 		return err ? describe(c, w, at, err, file) : 0;
@@ -167,11 +224,14 @@ int bpf_words(struct ctx *c, struct words *w, struct arena *a, struct srv6_bpf *
 	uint32_t at = w->i + 1;
 	int err;
 
-	if (words_take(w, "pinned")) {
+	if (words_take(w, "pinned") || words_take(w, "object-pinned")) {
 		err = words_value(c, w, "the path of a pinned program", &pin);
+		/* shown for the reader: the pin outlives the program's number */
+		if (!err && words_take(w, "id"))
+			err = words_number(c, w, "the id of a program", 1, UINT32_MAX, &b.id);
 	} else if (words_take(w, "id")) {
 		err = words_number(c, w, "the id of a program", 1, UINT32_MAX, &b.id);
-	} else if (words_take(w, "object") || words_take(w, "obj")) {
+	} else if (words_take(w, "object") || words_take(w, "object-file") || words_take(w, "obj")) {
 		err = words_value(c, w, "an object file", &object);
 	} else {
 		return words_unknown(c, w, "way to name a program", known);
@@ -200,10 +260,9 @@ void bpf_text(FILE *f, const struct srv6_bpf *b)
 	if (pin) {
 		fputs("pinned ", f);
 		print_name(f, pin);
-	} else {
-		fprintf(f, "id %u", b->id);
+		putc_unlocked(' ', f);
 	}
-	fputs(" name ", f);
+	fprintf(f, "id %u name ", b->id);
 	print_name(f, b->name ? b->name : "");
 }
 

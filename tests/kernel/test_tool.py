@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 """The tool on a kernel: what show prints add reads; flush; programs from object files."""
 import os
+import resource
 import shlex
 import struct
 import tempfile
@@ -92,3 +93,24 @@ def _(net):
     shown = lines(h, "sid show")
     h.srv6("sid add fc00::c " + shlex.join(shlex.split(shown[0])[1:]))
     equal(lines(h, "sid show")[1], shown[0].replace("fc00::b", "fc00::c"), "the second")
+
+
+@case("tool", "End.BPF in a batch: a program is opened once, however many lines name it")
+def _(net):
+    h = host(net)
+    with tempfile.TemporaryDirectory() as d:
+        path = os.path.join(d, "pass.o")
+        with open(path, "wb") as f:
+            f.write(bpf_object("seg6local"))
+        batch = os.path.join(d, "batch")
+        with open(batch, "w", encoding="ascii") as f:
+            f.writelines(f"sid add fc00::{i:x} End.BPF endpoint object-file {path} dev v0\n" for i in range(1, 200))
+            f.write("sid add fc00::b:1 End dev v0\n")
+        limit = resource.getrlimit(resource.RLIMIT_NOFILE)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (64, limit[1]))
+        try:
+            h.srv6(f"batch {batch}")
+        finally:
+            resource.setrlimit(resource.RLIMIT_NOFILE, limit)
+    programs = {route["hops"][0]["encap"]["endpoint"]["id"] for route in h.json("sid show End.BPF")}
+    equal((len(h.json("sid show End.BPF")), len(programs)), (199, 1), "SIDs, programs")
