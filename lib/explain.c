@@ -50,7 +50,7 @@ static const struct reason reasons[] = {
 	{ ENODEV, "no associated VRF device", ANY, SRV6_ATTR_VRFTABLE, "no VRF device belongs to table %V",
 	  "ip link add vrf%V type vrf table %V && ip link set dev vrf%V up" },
 	{ EINVAL, "", HAS_VRFTABLE, SRV6_ATTR_VRFTABLE,
-	  "vrftable is refused: this kernel has no VRF driver loaded, or lacks %B (Linux %S)",
+	  "vrftable is refused: this kernel has no VRF driver loaded, or is older than Linux 5.11 (5.14 for End.DT46)",
 	  "modprobe vrf (CONFIG_NET_VRF), then sysctl -w net.vrf.strict_mode=1" },
 	{ EOPNOTSUPP, "", HAS_VRFTABLE, SRV6_ATTR_VRFTABLE,
 	  "this kernel was built without VRF support (CONFIG_NET_L3_MASTER_DEV)", "" },
