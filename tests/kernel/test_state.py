@@ -218,6 +218,23 @@ def fill(h):
         h.ip(line.strip())
 
 
+@case("restore", "a mobile behavior, which no released kernel has, does not keep the rest from coming back")
+def _(net):
+    h = setup(net)
+    mobile = "sid add 2001:db8:f::/64 End.MAP mapped_sid 2001:db8:3::3 dev v0"
+    if h.srv6(mobile, rc=None).rc == 0:
+        skip("this kernel has them")
+    rest = ["sid add fc00:1::1 End dev v0", "sid add fc00:1::2 End dev v0"]
+    path = file_of(rest[0] + "\n" + mobile + "\n" + rest[1] + "\n", ".lines")
+    got = h.srv6(f"restore {path}", rc=1)
+    contains(got.err, ":2: ", "the line that is refused")
+    equal([route["dst"] for route in h.json("sid show")], ["fc00:1::1", "fc00:1::2"], "SIDs")
+    h.srv6("sid flush all")
+    got = h.srv6(f"batch {path}", rc=1)
+    contains(got.err, ":2: ", "the line that is refused")
+    equal(h.json("sid show"), [], "SIDs: nothing is sent")
+
+
 @case("restore", "what shares an identity, and IPv4 routes by nexthop object, come back as they were, also twice")
 def _(net):
     h = setup(net)
