@@ -32,7 +32,7 @@ enum status {
 /* ---- arena.c: memory that is given back all at once; never NULL, zeroed, aligned as malloc's */
 
 struct arena {
-	struct block *blocks;
+	struct block *blocks, *spare;
 };
 
 void *take(struct arena *a, size_t size);
@@ -40,6 +40,7 @@ char *take_text(struct arena *a, const char *s, size_t len);
 char *take_printf(struct arena *a, const char *fmt, ...) PRINTF(2, 3);
 void arena_wipe(struct arena *a); /* overwrites all of it with zeros first: for secrets */
 void arena_free(struct arena *a);
+void arena_reset(struct arena *a); /* the same, but its memory is kept for what comes next */
 
 /* ---- words: a command, from argv or from a line of a file */
 
@@ -125,8 +126,13 @@ struct jw {
 
 /* ---- the context: options, and what is opened when first needed */
 
+#define LOOPBACK 1 /* the index of lo, in every network namespace */
+#define ON_LOOPBACK \
+	"a route with an encapsulation on lo answers every packet with unreachable: the kernel takes it and never runs it"
+
 struct ctx {
 	bool json, pretty, stats, dry_run, hex, color, quiet, secrets, usid, no_verify;
+	bool as_saved;     /* what is put back as it was is warned of, where it would be refused */
 	bool stream;       /* list as it comes: flat memory; whether it was whole is said at the end */
 	int family;        /* AF_UNSPEC, AF_INET, AF_INET6 */
 	uint32_t mobile;   /* enum srv6_mobile */
@@ -345,6 +351,9 @@ void print_hex(FILE *f, const void *data, size_t len);
 int link_index(struct ctx *c, const char *name, uint32_t *ret);  /* 0, -ENODEV; "if12" is read too */
 const char *link_name(struct ctx *c, uint32_t ifindex);          /* valid until the next call; "if12" where it is gone */
 void links_forget(struct ctx *c);                                /* names may have changed */
+void link_remember(struct ctx *c, uint32_t ifindex, const char *name); /* as an event told it, until links_forget() */
+/* From now on, until they are forgotten, a device is looked up once: for many lines that are read and sent together. */
+void links_hold(struct ctx *c);
 void links_close(struct ctx *c);
 int vrf_table(struct ctx *c, const char *name, uint32_t *ret);   /* 0, -ENODEV, -ENOTUNIQ: no VRF */
 /* Names that every system has; local: also those that iproute2's files give on this one. NULL: it has none. */

@@ -23,12 +23,25 @@
 
 #define CACHED 64
 
+struct told {
+	uint32_t ifindex;
+	char name[IF_NAMESIZE];
+};
+
 struct links {
 	struct nl_sock *sock;
 	struct {
 		uint32_t ifindex;
 		char name[IF_NAMESIZE];
 	} names[CACHED];
+	struct {
+		uint32_t ifindex;
+		char name[IF_NAMESIZE];
+	} held[8]; /* of the last devices that were named, while they are held */
+	uint32_t next;
+	bool hold;
+	struct told *told; /* by events, in order of their index */
+	size_t n_told, cap_told;
 	char other[IF_NAMESIZE];
 };
 
@@ -59,35 +72,103 @@ void links_close(struct ctx *c)
 {
 	if (c->links && c->links->sock)
 		nl_socket_free(c->links->sock);
+	if (c->links)
+		free(c->links->told);
 	c->links = NULL;
 }
 
 void links_forget(struct ctx *c)
 {
 	memset(links(c)->names, 0, sizeof(links(c)->names));
+	links(c)->n_told = 0;
+	memset(links(c)->held, 0, sizeof(links(c)->held));
+	links(c)->hold = false;
+}
+
+void links_hold(struct ctx *c)
+{
+	links(c)->hold = true;
+}
+
+static uint32_t held_index(const struct links *l, const char *name)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(l->held); i++)
+		if (l->held[i].ifindex && !strcmp(l->held[i].name, name))
+			return l->held[i].ifindex;
+	return 0;
+}
+
+/* The kernel is asked by a socket of its own for each: three system calls. */
+static uint32_t ask_index(struct links *l, const char *name)
+{
+	uint32_t n = *name && strlen(name) < IF_NAMESIZE ? if_nametoindex(name) : 0;
+
+	if (!n || !l->hold)
+		return n;
+	l->next = (l->next + 1) % ARRAY_SIZE(l->held);
+	l->held[l->next].ifindex = n;
+	strcpy(l->held[l->next].name, name);
+	return n;
 }
 
 int link_index(struct ctx *c, const char *name, uint32_t *ret)
 {
-	unsigned int n = *name && strlen(name) < IF_NAMESIZE ? if_nametoindex(name) : 0;
+	uint32_t n = held_index(links(c), name);
 	uint64_t number;
 
-	(void)c;
+	if (!n)
+		n = ask_index(links(c), name);
 	if (!n && !strncmp(name, "if", 2) && !value_number(name + 2, INT32_MAX, &number))
-		n = (unsigned int)number; /* as we print what is gone */
+		n = (uint32_t)number; /* as we print what is gone */
 	if (!n)
 		return -ENODEV;
 	*ret = n;
 	return 0;
 }
 
+/* Where the index is, or would be. */
+static size_t told_at(const struct links *l, uint32_t ifindex)
+{
+	size_t from = 0, to = l->n_told, at;
+
+	while (from < to) {
+		at = from + (to - from) / 2;
+		if (l->told[at].ifindex < ifindex)
+			from = at + 1;
+		else
+			to = at;
+	}
+	return from;
+}
+
+void link_remember(struct ctx *c, uint32_t ifindex, const char *name)
+{
+	struct links *l = links(c);
+	size_t at = told_at(l, ifindex);
+
+	if (at == l->n_told || l->told[at].ifindex != ifindex) {
+		if (l->n_told == l->cap_told) {
+			l->cap_told = l->cap_told ? 2 * l->cap_told : 16;
+			l->told = realloc(l->told, l->cap_told * sizeof(*l->told));
+			if (!l->told)
+				abort();
+		}
+		memmove(&l->told[at + 1], &l->told[at], (l->n_told++ - at) * sizeof(*l->told));
+		l->told[at].ifindex = ifindex;
+	}
+	snprintf(l->told[at].name, sizeof(l->told[at].name), "%s", name);
+}
+
 const char *link_name(struct ctx *c, uint32_t ifindex)
 {
 	struct links *l = links(c);
 	char *name = l->names[ifindex % CACHED].name;
+	size_t at = told_at(l, ifindex);
 
 	if (!ifindex)
 		return "if0";
+	if (at < l->n_told && l->told[at].ifindex == ifindex)
+		return l->told[at].name;
 	if (l->names[ifindex % CACHED].ifindex == ifindex)
 		return name;
 	if (!if_indextoname(ifindex, name)) {

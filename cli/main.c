@@ -2,6 +2,7 @@
 /* srv6: options, and the way to a command's row. */
 #include <ctype.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -348,6 +349,16 @@ static int run(struct ctx *c, struct words *w)
 	return command_run(c, w);
 }
 
+/* A socket must not become standard output; reading or writing what was closed fails, and is told. */
+static void keep_closed(void)
+{
+	static const int modes[] = { O_WRONLY, O_RDONLY, O_RDWR };
+
+	for (int fd = 0; fd < 3; fd++)
+		if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", modes[fd]) < 0)
+			return;
+}
+
 int main(int argc, char **argv)
 {
 	struct ctx c = { .out = stdout, .tables = tables };
@@ -355,6 +366,7 @@ int main(int argc, char **argv)
 	struct words w;
 	int n, status;
 
+	keep_closed();
 	signal(SIGPIPE, SIG_IGN); /* what can't be written is told, by EPIPE */
 	setvbuf(stdout, buffer, isatty(STDOUT_FILENO) ? _IOLBF : _IOFBF, sizeof(buffer));
 	n = take_options(&c, argc, argv);

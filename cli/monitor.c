@@ -97,8 +97,12 @@ static int on_event(const struct srv6_op *op, void *arg)
 {
 	struct monitor *m = arg;
 
-	if (op->kind == SRV6_LINK && op->u.any)
+	if (op->verb == SRV6_LOST)
 		links_forget(m->c);
+	if (op->kind == SRV6_LINK && op->u.any && op->verb != SRV6_DEL && op->u.link->name)
+		link_remember(m->c, op->u.link->ifindex, op->u.link->name);
+	if (op->u.any && !(m->kinds & 1u << op->kind))
+		return 0;
 	if (op->verb != SRV6_SYNCED && !m->synced && !m->initial)
 		return 0;
 	if (op->verb == SRV6_SYNCED)
@@ -199,7 +203,8 @@ static int run_monitor(struct ctx *c, struct words *w, const struct command *cmd
 	if (!s)
 		return complain(c, REFUSED);
 	sigfd = signals_fd();
-	err = sigfd < 0 ? -errno : srv6_follow(s, m.kinds);
+	/* links also where nobody asks: names, of what is renamed and what is gone, are those of the event's time */
+	err = sigfd < 0 ? -errno : srv6_follow(s, m.kinds | SRV6_KIND(LINK));
 	if (!err)
 		err = srv6_process(s, m.kinds & SILENT ? SRV6_PROCESS_POLL : 0, on_event, &m);
 	if (!err)

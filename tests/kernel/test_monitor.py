@@ -156,3 +156,38 @@ def _(net):
     m.until(lambda: any(e.get("object") == "tunsrc" for e in m.events), "the event", 10)
     contains(json.dumps(m.events), "2001:db8:1::1")
     m.end()
+
+
+@case("monitor", "a device is named as it was called then: after it was renamed, and when it is gone")
+def _(net):
+    h = setup(net)
+    m = Monitor(h, "route")
+    names = []
+    h.ip("-6 route add fc00:1::/64 encap seg6 mode encap segs fc00:a::1 dev v1")
+    h.ip("link set v1 down")
+    m.until(lambda: any(e["event"] == "gone" for e in m.events), "the route gone")
+    h.ip("link set v1 name again")
+    h.ip("link set again up")
+    h.ip("-6 route add fc00:1::/64 encap seg6 mode encap segs fc00:a::1 dev again")
+    h.ip("link del again")
+    m.until(lambda: sum(e["event"] == "gone" for e in m.events) == 2, "the route gone for the second time")
+    names = [e["route"]["hops"][0]["dev"] for e in m.events if e.get("object") == "route"]
+    equal(names, ["v1", "v1", "again", "again"], "names")
+    check(not any(e.get("object") == "link" for e in m.events), "a link was told that nobody asked for")
+    m.end()
+
+
+@case("monitor", "ends when its output is closed, or was from the start")
+def _(net):
+    h = setup(net)
+    for closed in (True, False):
+        child = h.start(["sh", "-c", 'exec "$0" monitor >&-' if closed else 'exec "$0" monitor', SRV6], stdout=subprocess.PIPE,
+                        stderr=subprocess.PIPE)
+        if not closed:
+            contains(child.stdout.readline(), "synced")
+        child.stdout.close()
+        try:
+            code = child.wait(10 * SLOW)
+        finally:
+            child.kill()
+        check(code in (0, 1), f"exit status {code}")
