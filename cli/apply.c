@@ -11,6 +11,7 @@
 #include <string.h>
 #include <sys/socket.h>
 #include <netinet/in.h>
+#include <linux/rtnetlink.h>
 #include <json-c/json.h>
 
 #include "document.h"
@@ -118,24 +119,69 @@ static size_t pair(struct plan *p, struct side *w, size_t nw, struct side *h, si
 	return pairs;
 }
 
-/*
- * Everything of one identity. One on either side: replaced in place. Where several routes share an identity (IPv6 has
- * that for hops without a gateway), replacing would hit any of them: those that are wrong go, those that lack come.
- */
-static void plan_group(struct plan *p, struct side *w, size_t nw, struct side *h, size_t nh)
+/* Said twice, by two files perhaps: once is enough. Returns how many are left. */
+static size_t drop_twins(struct side *w, size_t n)
 {
-	if (!nw) {
-		for (size_t k = 0; k < nh; k++)
-			if (p->prune && owned(p, &h[k].item->op))
-				plan_add(p, NULL, h[k].item, SRV6_DEL);
-		return;
+	size_t kept = 0, k;
+
+	for (size_t i = 0; i < n; i++) {
+		for (k = 0; k < kept && !equal(w[i].item, w[k].item); k++)
+			;
+		if (k == kept)
+			w[kept++] = w[i];
 	}
-	if (pair(p, w, nw, h, nh) == nw && nw == nh)
-		return;
-	if (nw == 1 && nh <= 1) {
-		plan_add(p, w->item, nh ? h->item : NULL, SRV6_REPLACE);
-		return;
+	return kept;
+}
+
+/* Whether deleting gone could hit stays: IPv6 goes by device, gateway and protocol, the first that fits. */
+static bool hides(const struct srv6_route *stays, const struct srv6_route *gone)
+{
+	const struct srv6_hop *a = stays->hops, *b = gone->hops;
+
+	if (gone->dst.family != AF_INET6 || gone->n_hops != 1 || gone->has & SRV6_HAS(NHID))
+		return false;
+	if (stays->has & SRV6_HAS(NHID))
+		return true;
+	if (stays->protocol != gone->protocol || !stays->n_hops)
+		return false;
+	if (stays->n_hops > 1)
+		return !(b->has & SRV6_HAS(VIA));
+	if (a->ifindex != b->ifindex)
+		return false;
+	return !(b->has & SRV6_HAS(VIA)) || (a->has & SRV6_HAS(VIA) && !memcmp(&a->via, &b->via, sizeof(a->via)));
+}
+
+/* What stands before one that goes, and would go in its place, goes too, and comes back. */
+static void free_hidden(struct plan *p, struct side *w, size_t nw, struct side *h, size_t nh)
+{
+	for (size_t k = nh; k-- > 0;) {
+		if (h[k].matched)
+			continue;
+		for (size_t m = 0; m < k; m++) {
+			if (!h[m].matched || !hides(h[m].item->op.u.route, h[k].item->op.u.route))
+				continue;
+			h[m].matched = false;
+			for (size_t i = 0; i < nw; i++)
+				if (w[i].matched && equal(w[i].item, h[m].item))
+					w[i].matched = false;
+			p->equal--;
+		}
 	}
+}
+
+static bool kernels_own(const struct srv6_op *op)
+{
+	uint8_t p = op->u.route->protocol;
+
+	return p == RTPROT_KERNEL || p == RTPROT_REDIRECT || p == RTPROT_RA;
+}
+
+/* Several routes that share an identity: replacing would hit any of them. Those that are wrong go, those that lack come. */
+static void plan_siblings(struct plan *p, struct side *w, size_t nw, struct side *h, size_t nh)
+{
+	for (size_t k = 0; k < nh; k++)
+		h[k].matched |= kernels_own(&h[k].item->op);
+	free_hidden(p, w, nw, h, nh);
 	for (size_t k = 0; k < nh; k++)
 		if (!h[k].matched) {
 			plan_add(p, NULL, h[k].item, SRV6_DEL);
@@ -144,6 +190,73 @@ static void plan_group(struct plan *p, struct side *w, size_t nw, struct side *h
 	for (size_t i = 0; i < nw; i++)
 		if (!w[i].matched)
 			plan_add(p, w[i].item, NULL, SRV6_APPEND);
+}
+
+static void plan_prune(struct plan *p, struct side *h, size_t nh)
+{
+	for (size_t k = 0; k < nh; k++)
+		if (p->prune && owned(p, &h[k].item->op))
+			plan_add(p, NULL, h[k].item, SRV6_DEL);
+}
+
+/* Everything of one identity. One on either side: replaced in place. */
+static void plan_group(struct plan *p, struct side *w, size_t nw, struct side *h, size_t nh)
+{
+	if (!nw) {
+		plan_prune(p, h, nh);
+		return;
+	}
+	nw = drop_twins(w, nw);
+	if (pair(p, w, nw, h, nh) == nw && nw == nh)
+		return;
+	if (nw == 1 && nh <= 1)
+		plan_add(p, w->item, nh ? h->item : NULL, SRV6_REPLACE);
+	else
+		plan_siblings(p, w, nw, h, nh);
+}
+
+/* An id is one object; IPv6 makes one route of those with a gateway. Returns the first that cannot be beside another. */
+static const struct item *clash(const struct items *l)
+{
+	struct side *s = sides(l);
+	const struct item *ret = NULL;
+	const struct srv6_route *r;
+	size_t end, last;
+	bool one;
+
+	for (size_t i = 0; i < l->n && !ret; i = end) {
+		end = group_end(s, i, l->n);
+		last = i + drop_twins(&s[i], end - i);
+		one = false;
+		for (size_t k = i; k < last && !ret; k++) {
+			r = s[k].item->op.u.route;
+			if (s[k].item->op.kind == SRV6_ROUTE &&
+			    (r->dst.family != AF_INET6 || !r->n_hops || !(r->hops->has & SRV6_HAS(VIA))))
+				continue;
+			if (one)
+				ret = s[k].item;
+			one = true;
+		}
+	}
+	free(s);
+	return ret;
+}
+
+static int no_clash(struct plan *p, const struct items *l)
+{
+	const struct item *it = clash(l);
+
+	if (!it)
+		return 0;
+	if (it->op.kind == SRV6_NEXTHOP)
+		fail(p->c, NULL, NO_WORD, -EINVAL, "nexthop object %u is in the documents twice, and not the same", it->op.u.nexthop->id);
+	else
+		fail(p->c, NULL, NO_WORD, -EINVAL, "another route of the documents has its destination, table and metric, and a "
+		     "gateway: the kernel makes one route of the two");
+	p->c->failure.file = it->file;
+	snprintf(p->c->failure.path, sizeof(p->c->failure.path), "%s", it->path);
+	fail_remedy(p->c, it->op.kind == SRV6_NEXTHOP ? "keep one of them" : "write one route with the hops of both");
+	return -EINVAL;
 }
 
 static void plan_list(struct plan *p, const struct items *want, const struct items *have)
@@ -183,22 +296,28 @@ static int plan_tunsrc(struct plan *p, const struct state *s, struct item *item)
 		p->equal++;
 		return 0;
 	}
-	item->op = (struct srv6_op){ .kind = SRV6_TUNSRC, .u.tunsrc = &p->d->tunsrc };
-	item->path = "tunsrc";
-	plan_add(p, item, NULL, IN6_IS_ADDR_UNSPECIFIED(&p->d->tunsrc.addr) ? SRV6_DEL : SRV6_REPLACE);
+	item[0].op = (struct srv6_op){ .kind = SRV6_TUNSRC, .u.tunsrc = &p->d->tunsrc };
+	item[0].path = "tunsrc";
+	item[1].op = (struct srv6_op){ .kind = SRV6_TUNSRC, .u.tunsrc = &s->tunsrc };
+	if (IN6_IS_ADDR_UNSPECIFIED(&p->d->tunsrc.addr))
+		plan_add(p, NULL, &item[1], SRV6_DEL);
+	else
+		plan_add(p, &item[0], IN6_IS_ADDR_UNSPECIFIED(&s->tunsrc.addr) ? NULL : &item[1], SRV6_REPLACE);
 	return 0;
 }
 
-static const struct srv6_hmac *key_find(const struct state *s, uint32_t id)
+static const struct item *key_find(const struct state *s, uint32_t id)
 {
 	for (size_t i = 0; i < s->hmac.n; i++)
 		if (s->hmac.item[i].op.u.hmac->key_id == id)
-			return s->hmac.item[i].op.u.hmac;
+			return &s->hmac.item[i];
 	return NULL;
 }
 
-static bool same_key(const struct srv6_hmac *a, const struct srv6_hmac *b)
+static bool same_key(const struct srv6_hmac *a, const struct item *item)
 {
+	const struct srv6_hmac *b = item ? item->op.u.hmac : NULL;
+
 	return b && a->algo == b->algo && a->secret.len == b->secret.len && !memcmp(a->secret.data, b->secret.data, a->secret.len);
 }
 
@@ -223,7 +342,7 @@ static int plan_keys(struct plan *p, const struct state *s)
 		if (same_key(k, key_find(s, k->key_id)))
 			p->equal++;
 		else
-			plan_add(p, &p->d->hmac.item[i], NULL, SRV6_REPLACE);
+			plan_add(p, &p->d->hmac.item[i], key_find(s, k->key_id), SRV6_REPLACE);
 	}
 	return 0;
 }
@@ -274,6 +393,8 @@ static void show_change(struct plan *p, const struct change *ch)
 	struct srv6_op op = ch->op;
 	struct json_object *o;
 
+	if (op.kind == SRV6_TUNSRC)
+		op.verb = SRV6_REPLACE; /* shown is which; to take it away needs none */
 	if (!p->c->json) {
 		fprintf(p->c->out, "%c %s ", marks[what_of(ch)], kind_name(op.kind));
 		op_text(p->c, p->c->out, &op, TEXT_NAMES);
@@ -395,7 +516,7 @@ static int read_words(struct plan *p, struct document *d, struct words *w)
 	if (protocol)
 		d->protocol = protocol;
 	document_own(d);
-	return 0;
+	return no_clash(p, &d->nexthops) || no_clash(p, &d->routes) ? -EINVAL : 0;
 }
 
 static int make_plan(struct plan *p, const struct state *s, struct item *tunsrc)
@@ -416,7 +537,7 @@ static int run_apply(struct ctx *c, struct words *w, const struct command *cmd)
 {
 	struct document d = { .protocol = PROTOCOL_SRV6 };
 	struct plan p = { .c = c, .d = &d };
-	struct item tunsrc = { 0 };
+	struct item tunsrc[2] = { 0 }; /* as it shall be, and is */
 	struct state s = { 0 };
 	int err, status;
 
@@ -426,9 +547,9 @@ static int run_apply(struct ctx *c, struct words *w, const struct command *cmd)
 		document_free(&d);
 		return status;
 	}
-	err = state_read(c, &s);
+	err = state_read(c, &s, &d);
 	if (!err)
-		err = make_plan(&p, &s, &tunsrc);
+		err = make_plan(&p, &s, tunsrc);
 	if (err)
 		status = complain(c, err == -ESTALE ? PARTIAL : REFUSED);
 	else

@@ -238,6 +238,7 @@ int batch_lines(struct ctx *c, struct lines *in, uint32_t flags)
 	if (c->dry_run && !c->hex)
 		list_begin(c);
 	while (!b.stopped && (more = lines_next(c, &b.in)) > 0)
+	c->as_saved = b.keep_equal;
 		one_line(&b);
 	if (more < 0)
 		line_failed(&b, USAGE);

@@ -218,6 +218,16 @@ static void own(const struct document *d, struct srv6_op *op)
 	}
 }
 
+/* Other tools install such routes, so documents have them: they are put back, not without a word. */
+static void lint_loopback(struct ctx *c, const struct srv6_op *op, const char *path)
+{
+	const struct srv6_route *r = op->u.route;
+
+	for (uint32_t i = 0; op->kind == SRV6_ROUTE && i < r->n_hops; i++)
+		if (r->hops[i].encap && r->hops[i].has & SRV6_HAS(DEV) && r->hops[i].ifindex == LOOPBACK)
+			warn(c, NULL, NO_WORD, "%s.hops[%u].dev: " ON_LOOPBACK, path, i);
+}
+
 static int read_list(struct ctx *c, struct document *d, const char *file, struct json_object *list, const char *name, uint32_t kind,
 		     struct items *to)
 {
@@ -235,10 +245,16 @@ static int read_list(struct ctx *c, struct document *d, const char *file, struct
 			err = read_key_id(c, d, file, path, o);
 		} else if ((err = json_op(c, o, path, SRV6_REPLACE, kind, &d->arena, &op))) {
 			c->failure.file = file;
+			if (c->failure.e.code == -ENODEV && d->item_by_item) {
+				complain(c, REFUSED);
+				d->missing++;
+				err = 0;
+			}
 		} else if (op.kind != kind || op.verb != SRV6_REPLACE) {
 			err = bad(c, file, path, "an object of a document has no verb, and is of its list's kind");
 		} else {
 			items_add(to, &op, file, path);
+			lint_loopback(c, &op, path);
 		}
 	}
 	return err;
@@ -305,7 +321,7 @@ int document_parse(struct ctx *c, struct document *d, const char *file, const ch
 	struct json_object *o;
 	int err;
 
-	file = take_text(&d->arena, file, strlen(file));
+	file = strcmp(file, "-") ? take_text(&d->arena, file, strlen(file)) : "<stdin>";
 	o = parse(c, file, text, len);
 	if (!o)
 		return -EINVAL;
@@ -383,11 +399,53 @@ void document_free(struct document *d)
 
 /* ---- what the kernel has */
 
+/* Ids of nexthop objects that lead to an encapsulation, and identities of a document's routes: sorted, to be looked up. */
+struct lookup {
+	uint32_t *ids;
+	struct identity *named;
+	size_t n_ids, n_named;
+};
+
 struct reader {
 	struct items *to;
 	struct state *state;
+	const struct lookup *only; /* NULL: all that is listed */
 	int err;
 };
+
+static int by_id(const void *a, const void *b)
+{
+	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+static int by_identity(const void *a, const void *b)
+{
+	return memcmp(a, b, sizeof(struct identity));
+}
+
+static bool has_encap(const struct srv6_hop *h, uint32_t n)
+{
+	while (n && !h[n - 1].encap)
+		n--;
+	return n;
+}
+
+static bool leads_to_encap(const struct lookup *l, uint32_t id)
+{
+	return l->n_ids && bsearch(&id, l->ids, l->n_ids, sizeof(id), by_id);
+}
+
+static bool is_looked_for(const struct lookup *l, const struct srv6_route *r)
+{
+	struct identity id;
+
+	if (has_encap(r->hops, r->n_hops) || (r->has & SRV6_HAS(NHID) && leads_to_encap(l, r->nhid)))
+		return true;
+	identity_of(&id, r);
+	return bsearch(&id, l->named, l->n_named, sizeof(id), by_identity);
+}
 
 static int keep(const struct srv6_op *op, void *arg)
 {
@@ -398,6 +456,8 @@ static int keep(const struct srv6_op *op, void *arg)
 		r->state->tunsrc.addr = op->u.tunsrc->addr;
 		return 0;
 	}
+	if (r->only && !is_looked_for(r->only, op->u.route))
+		return 0;
 	r->err = srv6_copy(op, &copy);
 	if (r->err)
 		return r->err;
@@ -406,39 +466,97 @@ static int keep(const struct srv6_op *op, void *arg)
 	return 0;
 }
 
-static int read_kind(struct ctx *c, struct state *s, uint32_t kind, uint32_t flags, struct items *to)
+static int read_list_of(struct ctx *c, struct reader *r, uint32_t kind, uint32_t flags)
 {
-	struct reader r = { .to = to, .state = s };
 	struct srv6_op match = { .kind = kind };
 	struct srv6 *h = handle(c);
 	int err;
 
 	if (!h)
 		return -EIO;
-	err = srv6_dump(h, &match, flags, keep, &r);
+	err = srv6_dump(h, &match, flags, keep, r);
 	if (err)
 		fail_lib(c, NULL, srv6_error(h));
 	return err;
 }
 
+static int read_kind(struct ctx *c, struct state *s, uint32_t kind, struct items *to)
+{
+	struct reader r = { .to = to, .state = s };
+
+	return read_list_of(c, &r, kind, 0);
+}
+
+/* Objects first, then groups of them. */
+static void lookup_objects(struct lookup *l, const struct items *objects)
+{
+	const struct srv6_nexthop *nh;
+	size_t n;
+	bool found;
+
+	for (size_t i = 0; i < objects->n; i++) {
+		nh = objects->item[i].op.u.nexthop;
+		if (nh->hop && nh->hop->encap)
+			l->ids[l->n_ids++] = nh->id;
+	}
+	n = l->n_ids;
+	qsort(l->ids, n, sizeof(*l->ids), by_id);
+	for (size_t i = 0; i < objects->n; i++) {
+		nh = objects->item[i].op.u.nexthop;
+		found = false;
+		for (uint32_t k = 0; k < nh->n_group && n; k++)
+			found |= !!bsearch(&nh->group[k].id, l->ids, n, sizeof(*l->ids), by_id);
+		if (found)
+			l->ids[l->n_ids++] = nh->id;
+	}
+	qsort(l->ids, l->n_ids, sizeof(*l->ids), by_id);
+}
+
+/* The kernel lists all routes in any case; those that nobody asks for are not kept. */
+static int read_named(struct ctx *c, struct state *s, const struct document *d)
+{
+	struct lookup l = { .ids = calloc(s->nexthops.n + 1, sizeof(*l.ids)), .named = calloc(d->routes.n, sizeof(*l.named)),
+			    .n_named = d->routes.n };
+	struct reader r = { .to = &s->routes, .state = s, .only = &l };
+	int err;
+
+	if (!l.ids || !l.named)
+		abort();
+	lookup_objects(&l, &s->nexthops);
+	for (size_t i = 0; i < l.n_named; i++)
+		identity_of(&l.named[i], d->routes.item[i].op.u.route);
+	qsort(l.named, l.n_named, sizeof(*l.named), by_identity);
+	err = read_list_of(c, &r, SRV6_ROUTE, 0);
+	free(l.ids);
+	free(l.named);
+	return err;
+}
+
+static int read_routes_of(struct ctx *c, struct state *s, const struct document *d)
+{
+	struct reader r = { .to = &s->routes, .state = s };
+
+	return d && d->routes.n ? read_named(c, s, d) : read_list_of(c, &r, SRV6_ROUTE, SRV6_DUMP_ENCAP);
+}
+
 /* What generic netlink holds may be out of reach: then it is said to be unread, and is not touched. */
 static int read_sr(struct ctx *c, struct state *s, uint32_t kind, struct items *to, bool *has)
 {
-	int err = read_kind(c, s, kind, 0, to);
+	int err = read_kind(c, s, kind, to);
 
 	*has = !err || err == -ESTALE;
 	return *has ? err : 0;
 }
 
-int state_read(struct ctx *c, struct state *s)
+int state_read(struct ctx *c, struct state *s, const struct document *d)
 {
 	int err, worst = 0;
 
 	s->tunsrc.sz = sizeof(s->tunsrc);
-	if ((err = read_kind(c, s, SRV6_NEXTHOP, 0, &s->nexthops)) && err != -ESTALE)
+	if ((err = read_kind(c, s, SRV6_NEXTHOP, &s->nexthops)) && err != -ESTALE)
 		return err;
 	worst = err;
-	if ((err = read_kind(c, s, SRV6_ROUTE, SRV6_DUMP_ENCAP, &s->routes)) && err != -ESTALE)
+	if ((err = read_routes_of(c, s, d)) && err != -ESTALE)
 		return err;
 	worst = err ? err : worst;
 	if ((err = read_sr(c, s, SRV6_TUNSRC, NULL, &s->has_tunsrc)))

@@ -29,6 +29,8 @@ struct document {
 	struct srv6_tunsrc tunsrc;
 	uint8_t protocol;    /* of what it owns */
 	bool has_protocol;
+	bool item_by_item;   /* what names a device that is not there is told, and the rest is read */
+	unsigned long missing;
 };
 
 void items_add(struct items *l, const struct srv6_op *op, const char *file, const char *path);
@@ -45,14 +47,17 @@ void document_free(struct document *d);
 /* The whole of a file, at most 256 MiB; free(*ret). "-": standard input. Errors are described. */
 int file_read(struct ctx *c, const char *file, const struct words *w, uint32_t word, char **ret, size_t *len);
 
-/* What the kernel has: copies, in lists. Errors are described; -ESTALE: may be incomplete, and filled all the same. */
+/*
+ * What the kernel has: copies, in lists. Of routes those with an encapsulation, and those that share their identity with one
+ * of the document, if there is one. Errors are described; -ESTALE: may be incomplete, and filled all the same.
+ */
 struct state {
 	struct items hmac, nexthops, routes;
 	bool has_tunsrc, has_hmac; /* could be read */
 	struct srv6_tunsrc tunsrc;
 };
 
-int state_read(struct ctx *c, struct state *s);
+int state_read(struct ctx *c, struct state *s, const struct document *d);
 void state_free(struct state *s);
 
 /* What makes two routes one: family, destination, source, tos, table, metric; as a string of bytes to compare. */

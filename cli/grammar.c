@@ -10,7 +10,6 @@
 #include "model.h"
 
 #define MAX_HOPS 256
-#define LOOPBACK 1 /* the index of lo, in every network namespace */
 
 /* An encapsulation while it is read. */
 struct part {
@@ -668,10 +667,13 @@ static int no_loopback(struct parse *p, const struct srv6_route *r)
 	for (uint32_t i = 0; i < r->n_hops; i++) {
 		if (!r->hops[i].encap || !(r->hops[i].has & SRV6_HAS(DEV)) || r->hops[i].ifindex != LOOPBACK)
 			continue;
+		if (p->c->as_saved) {
+			warn(p->c, p->w, NO_WORD, "dev: " ON_LOOPBACK);
+			continue;
+		}
 		struct srv6_error e = { .code = -EINVAL, .attr = SRV6_ATTR_DEV, .hop = i };
 
-		snprintf(e.text, sizeof(e.text), "dev: a route with an encapsulation on lo answers every packet with "
-			 "unreachable: the kernel takes it and never runs it");
+		snprintf(e.text, sizeof(e.text), "dev: " ON_LOOPBACK);
 		snprintf(e.remedy, sizeof(e.remedy), "use any other device that is up, a dummy device for instance: "
 			 "ip link add sr0 type dummy; ip link set sr0 up");
 		return fail_lib(p->c, p->w, &e);

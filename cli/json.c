@@ -284,12 +284,15 @@ static int read_attr(struct reader *r, const struct srv6_attr_info *row, const c
 		     uint64_t *has)
 {
 	struct scan s = { .c = r->c, .a = r->a, .row = row, .obj = obj };
+	int err;
 
 	if (*has & SRV6_BIT(row->attr))
 		return bad(r, key, "it is there twice, under two names");
-	if (shape_read(&s, o)) {
+	err = shape_read(&s, o);
+	if (err) {
 		bad(r, s.len ? take_printf(r->a, "%s[%zu]", key, s.off) : key, "%s", s.text);
-		return s.remedy[0] ? fail_remedy(r->c, "%s", s.remedy) : -EINVAL;
+		r->c->failure.e.code = err;
+		return s.remedy[0] ? fail_remedy(r->c, "%s", s.remedy) : err;
 	}
 	*has |= SRV6_BIT(row->attr);
 	return 0;

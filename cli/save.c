@@ -19,16 +19,37 @@ struct output {
 	char *temp;
 	const char *file;
 	FILE *f;
+	bool special; /* no file that could be replaced */
 };
+
+/* A device, a pipe: written to, never replaced. */
+static int output_special(struct ctx *c, struct output *o, const char *file, const struct words *w, uint32_t word)
+{
+	int fd = open(file, O_WRONLY | O_CLOEXEC | O_NOCTTY);
+
+	o->f = fd < 0 ? NULL : fdopen(fd, "w");
+	if (!o->f)
+		return fail(c, w, word, -errno, "%s: can't be written: %s", file, strerror(errno));
+	o->special = true;
+	return 0;
+}
 
 static int output_open(struct ctx *c, struct output *o, const char *file, const struct words *w, uint32_t word)
 {
+	struct stat st;
+	char *real;
 	int fd;
 
 	*o = (struct output){ .file = file, .f = c->out };
 	if (!file || !strcmp(file, "-"))
 		return 0;
-	o->temp = take_printf(&c->arena, "%s.XXXXXX", file);
+	if (!stat(file, &st) && !S_ISREG(st.st_mode))
+		return output_special(c, o, file, w, word);
+	real = realpath(file, NULL); /* a link stays one */
+	if (real)
+		o->file = take_text(&c->arena, real, strlen(real));
+	free(real);
+	o->temp = take_printf(&c->arena, "%s.XXXXXX", o->file);
 	fd = mkostemp(o->temp, O_CLOEXEC); /* mode 0600: it may hold secrets */
 	o->f = fd < 0 ? NULL : fdopen(fd, "w");
 	if (!o->f)
@@ -36,19 +57,21 @@ static int output_open(struct ctx *c, struct output *o, const char *file, const 
 	return 0;
 }
 
-static int output_close(struct ctx *c, struct output *o, bool keep)
+static int output_close(struct ctx *c, struct output *o)
 {
 	int err;
 
-	if (!o->temp)
+	if (!o->temp && !o->special)
 		return 0;
-	err = fflush(o->f) || ferror(o->f) || fsync(fileno(o->f));
+	errno = 0;
+	err = fflush(o->f) || ferror(o->f) || (o->temp && fsync(fileno(o->f)));
 	err |= fclose(o->f);
-	if (!err && keep && !rename(o->temp, o->file))
+	if (!err && (!o->temp || !rename(o->temp, o->file)))
 		return 0;
 	err = errno ? errno : EIO;
-	unlink(o->temp);
-	return keep ? fail(c, NULL, NO_WORD, -err, "%s: can't be written: %s", o->file, strerror(err)) : 0;
+	if (o->temp)
+		unlink(o->temp);
+	return fail(c, NULL, NO_WORD, -err, "%s: can't be written: %s", o->file, strerror(err));
 }
 
 /* ---- what is saved */
@@ -237,7 +260,7 @@ static int run_save(struct ctx *c, struct words *w, const struct command *cmd)
 	int err, status = DONE;
 
 	(void)cmd;
-	err = state_read(c, &s);
+	err = state_read(c, &s, NULL);
 	if (err) { /* a partial save looks like a whole one to whoever restores it: none is written */
 		complain(c, err == -ESTALE ? PARTIAL : REFUSED);
 		state_free(&s);
@@ -250,7 +273,7 @@ static int run_save(struct ctx *c, struct words *w, const struct command *cmd)
 	} else {
 		mark_used(&s, &m);
 		(c->json ? save_json : save_text)(c, o.f, &s, &m);
-		if (output_close(c, &o, true))
+		if (output_close(c, &o))
 			status = complain(c, REFUSED);
 	}
 	free(m.ids);
@@ -287,7 +310,8 @@ static void restore_list(struct restoring *r, const struct items *l)
 	struct srv6_op *ops = calloc(l->n ? l->n : 1, sizeof(*ops));
 	struct item *items = calloc(l->n ? l->n : 1, sizeof(*items));
 	struct identity last = { 0 }, id;
-	struct srv6 *s = handle(r->c);
+	struct srv6 *s = r->c->dry_run ? NULL : handle(r->c);
+	unsigned long failed = r->failed;
 	size_t n = 0;
 
 	if (!ops || !items)
@@ -308,10 +332,14 @@ static void restore_list(struct restoring *r, const struct items *l)
 		n++;
 	}
 	r->items = items;
+	for (size_t i = 0; r->c->dry_run && i < n; i++, r->done++)
+		list_op(r->c, &ops[i]);
+	if (r->c->dry_run)
+		n = 0;
 	opts.flags = SRV6_APPLY_KEEP_GOING | SRV6_APPLY_KEEP_EQUAL;
 	opts.result = restored;
 	opts.arg = r;
-	if (s && n && srv6_apply(s, ops, n, &opts) && !r->failed) {
+	if (s && n && srv6_apply(s, ops, n, &opts) && r->failed == failed) {
 		fail_lib(r->c, NULL, srv6_error(s));
 		complain(r->c, REFUSED);
 		r->failed++;
@@ -335,20 +363,25 @@ static void restore_tunsrc(struct restoring *r, const struct document *d)
 static int restore_document(struct ctx *c, const char *file, const char *text, size_t len)
 {
 	struct restoring r = { .c = c };
-	struct document d = { .protocol = PROTOCOL_SRV6 };
+	struct document d = { .protocol = PROTOCOL_SRV6, .item_by_item = true };
 	int status = DONE;
 
 	if (document_parse(c, &d, file, text, len)) {
 		status = complain(c, USAGE);
-	} else if (!handle(c)) {
+	} else if (!c->dry_run && !handle(c)) {
 		status = complain(c, REFUSED);
 	} else {
 		document_own(&d);
+		r.failed = d.missing;
+		if (c->dry_run)
+			list_begin(c);
 		restore_tunsrc(&r, &d);
 		restore_list(&r, &d.hmac);
 		restore_list(&r, &d.nexthops);
 		restore_list(&r, &d.routes);
-		if (!c->quiet)
+		if (c->dry_run)
+			list_end(c, DONE);
+		else if (!c->quiet)
 			fprintf(stderr, "%lu done, %lu failed, %lu of the kernel's own left alone\n", r.done, r.failed,
 				r.skipped);
 		status = r.failed ? REFUSED : DONE;

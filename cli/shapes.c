@@ -379,9 +379,10 @@ static void jw_segs(struct ctx *c, struct jw *j, const struct srv6_attr_info *ro
 
 static int scan_ifindex(struct scan *s, const char *text)
 {
-	if (link_index(s->c, text, field(s)))
-		return wrong(s, "there is no device '%.60s'", text);
-	return 0;
+	if (!link_index(s->c, text, field(s)))
+		return 0;
+	wrong(s, "there is no device '%.60s'", text);
+	return -ENODEV;
 }
 
 static int scan_table(struct scan *s, const char *text)

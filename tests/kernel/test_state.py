@@ -3,6 +3,8 @@
 import json
 import os
 import signal
+import stat
+import subprocess
 import tempfile
 import time
 
@@ -418,6 +420,102 @@ def _(net):
     equal(h.srv6(f"--dry-run apply --prune {path}").out, "", "a second look")
     h.srv6("apply --prune " + file_of(document([])))
     equal(h.ip("nexthop").out, "", "nexthop objects")
+
+
+@case("apply", "of routes that share an identity those that are right stay or come back, and nothing is left to do")
+def _(net):
+    h = setup(net)
+    def sibling(number, dev):
+        return {"dst": "fc00:6::/64", "hops": [{"encap": {"segs": [f"fc00:a::{number}"]}, "dev": dev}]}
+    for want in ([(1, "v0"), (2, "v1"), (3, "v1")], [(1, "v0"), (2, "v1"), (4, "v1")], [(1, "v0"), (9, "v1"), (4, "v1")], [(4, "v1")],
+                 [(4, "v1"), (4, "v1")], []):
+        h.ip("-6 route flush fc00:6::/64")
+        siblings(h, proto=143)
+        path = file_of(document([sibling(*w) for w in want]))
+        h.srv6(f"apply --prune {path}")
+        equal(sorted((line.split("[ fc00:a::")[1][0], line.split(" dev ")[1][:2]) for line in encaps(h)),
+              sorted({(str(n), dev) for n, dev in want}), "routes")
+        equal(h.srv6(f"--dry-run apply --prune {path}").out, "", "a second look")
+
+
+@case("apply", "a plain route that shares the identity is shown as replaced, one of the document is left alone when equal")
+def _(net):
+    h = setup(net)
+    h.ip("-6 route add fc00:1::/64 via 2001:db8:1::9 dev v0")
+    h.ip("-6 route add fc00:2::/64 dev v0")
+    h.ip("-6 route append fc00:2::/64 dev v1")
+    h.ip("-6 route add fc00:3::/64 dev v1")
+    path = file_of(document([headend("fc00:1::/64", "fc00:a::1"), headend("fc00:2::/64", "fc00:a::1"),
+                             {"dst": "fc00:4::/64", "hops": [{"via": "2001:db8:1::9", "dev": "v0"}]}]))
+    result = h.srv6(f"--dry-run apply {path}", 1)
+    contains(result.out, "~ route fc00:1::/64")
+    contains(result.out, "was fc00:1::/64 via 2001:db8:1::9")
+    contains(result.out, "- route fc00:2::/64 dev v1")
+    h.srv6(f"apply {path}")
+    equal(len(encaps(h)), 2, "routes")
+    contains(h.ip("-6 route show fc00:3::/64").out, "dev v1")
+    check("dev v1" not in h.ip("-6 route show fc00:2::/64").out, "a second route of that identity is left")
+    equal(h.srv6(f"--dry-run apply --prune {path}").out, "", "a second look")
+    contains(h.srv6(f"apply {path}").err, "0 added, 0 changed, 0 deleted, 3 as they were")
+
+
+@case("apply", "documents that say two things of one object are wrong, and the error names the place")
+def _(net):
+    h = setup(net)
+    hop = {"encap": {"segs": ["fc00:a::1"]}, "via": "2001:db8:1::2", "dev": "v0"}
+    other = {**hop, "via": "2001:db8:1::3"}
+    h.refused("apply " + file_of(document([{"dst": "fc00:1::/64", "hops": [hop]}, {"dst": "fc00:1::/64", "hops": [other]}])), 2, "routes[1]")
+    h.refused("apply " + file_of(document([], nexthops=[{"id": 5, "hops": [hop]}, {"id": 5, "hops": [other]}])), 2, "nexthops[1]")
+    h.srv6("apply " + file_of(document([{"dst": "fc00:1::/64", "hops": [hop]}] * 2)))
+
+
+@case("restore", "a device that is not there is told, and the rest is done; --dry-run changes nothing")
+def _(net):
+    h = setup(net)
+    gone = headend("fc00:2::/64", "fc00:a::1")
+    gone["hops"][0]["dev"] = "nope"
+    path = file_of(document([gone, headend("fc00:1::/64", "fc00:a::1")]))
+    before = h.state()
+    h.srv6(f"--dry-run restore {path}", 1)
+    equal(h.state(), before, "state after --dry-run")
+    contains(h.srv6(f"restore {path}", 1).err, f"{path}: routes[0].hops[0].dev: there is no device 'nope'")
+    equal([line.split()[0] for line in encaps(h)], ["fc00:1::/64"], "routes")
+    h.refused(f"apply {path}", 2, "routes[0].hops[0].dev")
+
+
+@case("restore", "a route through lo, which other tools install, comes back with a warning, and can be applied")
+def _(net):
+    h = setup(net)
+    h.ip("-6 route add fc00:e::1/128 encap seg6local action End dev lo")
+    before = h.state()
+    for form in ("", "-j "):
+        path = file_of("", ".state")
+        h.srv6(f"{form}save {path}")
+        h.ip("-6 route del fc00:e::1/128")
+        contains(h.srv6(f"restore {path}").err, "warning")
+        equal(h.state(), before, f"state after restore ({form or 'text'})")
+    equal(h.srv6(f"--dry-run apply {path}").out, "", "changes")
+
+
+@case("save", "a pipe is written to, a link stays one, a directory is none")
+def _(net):
+    h = setup(net)
+    h.srv6("route add fc00:1::/64 segs fc00:a::1 dev v0")
+    with tempfile.TemporaryDirectory() as path:
+        os.mkfifo(f"{path}/pipe")
+        child = h.start(["cat", f"{path}/pipe"], stdout=subprocess.PIPE)
+        h.srv6(f"save {path}/pipe")
+        contains(child.communicate(timeout=10)[0], "fc00:1::/64")
+        check(stat.S_ISFIFO(os.stat(f"{path}/pipe").st_mode), "the pipe is no longer one")
+        os.symlink("file", f"{path}/link")
+        with open(f"{path}/file", "w", encoding="ascii") as file:
+            file.write("old")
+        h.srv6(f"save {path}/link")
+        check(os.path.islink(f"{path}/link"), "the link is no longer one")
+        with open(f"{path}/file", encoding="ascii") as file:
+            contains(file.read(), "fc00:1::/64")
+        contains(h.srv6(f"save {path}", 1).err, "directory")
+        equal(sorted(os.listdir(path)), ["file", "link", "pipe"], "files")
 
 
 def big(n, segment="fc00:a::1"):
