@@ -134,8 +134,10 @@ static int keep_open(int fd, uint32_t id, const struct stat *file, const char *s
 		p.section = strdup(section);
 	}
 	more = realloc(programs, (n_programs + 1) * sizeof(*programs));
-	if (!more)
+	if (!more) {
+		free(p.section);
 		return fd;
+	}
 	programs = more;
 	programs[n_programs++] = p;
 	return fd;

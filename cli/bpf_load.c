@@ -9,14 +9,14 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <linux/bpf.h>
 
 #include "cli.h"
 
-#define LOG_SIZE (64 * 1024)
+#define LOG_SIZE   (64 * 1024)
+#define OBJECT_MAX (16 * 1024 * 1024)
 
 struct elf {
 	const uint8_t *data;
@@ -127,29 +127,56 @@ static int load_section(struct elf *e, const char *section, char *why, size_t si
 	return load(contents(e, s), s->sh_size, text, why, size);
 }
 
+/* A copy of the file: what another program changes meanwhile is not seen half-way, and a file cut short is no fault. */
+static int read_whole(int fd, size_t size, uint8_t **ret, size_t *len)
+{
+	uint8_t *data = malloc(size);
+	size_t have = 0;
+	ssize_t n = 1;
+
+	while (data && have < size && n > 0) {
+		n = read(fd, data + have, size - have);
+		if (n < 0 && errno != EINTR)
+			break;
+		have += n > 0 ? (size_t)n : 0;
+		n = n < 0 ? 1 : n;
+	}
+	if (!data || n < 0) {
+		free(data);
+		return data ? -errno : -ENOMEM;
+	}
+	*ret = data;
+	*len = have;
+	return 0;
+}
+
+static int read_object(const char *file, uint8_t **data, size_t *len)
+{
+	int fd = open(file, O_RDONLY | O_CLOEXEC | O_NONBLOCK), err;
+	struct stat st;
+
+	if (fd < 0)
+		return -errno;
+	if (fstat(fd, &st) || !S_ISREG(st.st_mode) || !st.st_size || st.st_size > OBJECT_MAX)
+		err = -ENOEXEC;
+	else
+		err = read_whole(fd, (size_t)st.st_size, data, len);
+	close(fd);
+	return err;
+}
+
 int bpf_load(const char *file, const char *section, char *why, size_t size)
 {
-	int fd = open(file, O_RDONLY | O_CLOEXEC), ret;
+	uint8_t *data = NULL;
 	struct elf e = { 0 };
-	struct stat st;
-	void *map;
+	int ret = read_object(file, &data, &e.len);
 
-	if (fd < 0 || fstat(fd, &st) || !S_ISREG(st.st_mode) || !st.st_size) {
-		ret = fd < 0 ? -errno : -ENOEXEC;
-		snprintf(why, size, "%s", fd < 0 ? strerror(-ret) : "it is no BPF object file");
-		if (fd >= 0)
-			close(fd);
+	if (ret) {
+		snprintf(why, size, "%s", ret == -ENOEXEC ? "it is no BPF object file" : strerror(-ret));
 		return ret;
 	}
-	map = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
-	close(fd);
-	if (map == MAP_FAILED) {
-		snprintf(why, size, "%s", strerror(errno));
-		return -errno;
-	}
-	e.data = map;
-	e.len = (size_t)st.st_size;
+	e.data = data;
 	ret = load_section(&e, section, why, size);
-	munmap(map, e.len);
+	free(data);
 	return ret;
 }
