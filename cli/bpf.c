@@ -135,7 +135,7 @@ static int keep_open(int fd, uint32_t id, const struct stat *file, const char *s
 	}
 	more = realloc(programs, (n_programs + 1) * sizeof(*programs));
 	if (!more) {
-		free(p.section);
+		free((char *)p.section);
 		return fd;
 	}
 	programs = more;

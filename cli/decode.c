@@ -51,15 +51,17 @@ static void read_deletion(struct srv6_route *r)
 
 static void tell_request(struct ctx *c, struct srv6_op *op, const struct nlmsghdr *nlh)
 {
+	struct srv6_op shown;
 	struct srv6_route route;
 
 	read_request(op, nlh);
+	shown = *op;
 	if (op->kind == SRV6_ROUTE && op->verb == SRV6_DEL) {
 		route = *op->u.route;
 		read_deletion(&route);
-		op->u.route = &route;
+		shown.u.route = &route;
 	}
-	tell(c, op);
+	tell(c, &shown);
 }
 
 static int decode_one(struct ctx *c, const struct nlmsghdr *nlh)

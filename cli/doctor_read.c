@@ -381,10 +381,8 @@ static int find_ways(struct doctor *d)
 		} else {
 			op = NULL;
 			s->way_error = find_way(d, s, &op);
-			s->way = op;
 			err = op ? keep_route(op, d) : 0;
-			if (op && !err)
-				s->way = d->ops[d->n_ops - 1];
+			s->way = op && !err ? d->ops[d->n_ops - 1] : NULL;
 			free(op);
 		}
 		s->egress = egress(d, s->way);

@@ -364,8 +364,8 @@ static int read_dir(struct ctx *c, struct document *d, const char *dir, const st
 int document_read(struct ctx *c, struct document *d, const char *file, const struct words *w, uint32_t word)
 {
 	struct stat st;
-	char *text;
-	size_t len;
+	char *text = NULL;
+	size_t len = 0;
 	int err;
 
 	if (!stat(file, &st) && S_ISDIR(st.st_mode))

@@ -191,7 +191,7 @@ static bool type_takes(const char *type, uint32_t mobile, uint32_t attr)
 
 	for (uint32_t b = 1; b < SRV6_N_BEHAVIORS; b++) {
 		info = srv6_behavior_info(b, mobile);
-		if (info && !strcmp(info->encap, type) && behavior_takes(info, attr))
+		if (info && behavior_takes(info, attr) && !strcmp(info->encap, type))
 			return true;
 	}
 	return false;
@@ -199,9 +199,9 @@ static bool type_takes(const char *type, uint32_t mobile, uint32_t attr)
 
 static int set_behavior(struct parse *p, uint32_t behavior, const struct usid *usid, uint32_t at)
 {
-	const struct srv6_behavior_info *info = srv6_behavior_info(behavior, p->c->mobile);
 	struct srv6_encap *e = encap(p);
 	struct part *t = part(p);
+	const struct srv6_behavior_info *info = numbering_of(p->c, behavior, t->type);
 
 	if (t->named)
 		return fail(p->c, p->w, at, -EINVAL, "%s: a behavior was given already", p->w->word[at].text);
@@ -337,7 +337,7 @@ static int number_word(struct parse *p)
 
 static bool is_counter(const char *word)
 {
-	return !strcmp(word, "packets") || !strcmp(word, "bytes") || !strcmp(word, "errors");
+	return same(word, "packets") || same(word, "bytes") || same(word, "errors");
 }
 
 /*
@@ -374,17 +374,17 @@ static int encap_part(struct parse *p, const char *word, uint32_t at)
 	uint32_t id, b;
 
 	p->w->i++;
-	if (!strcmp(word, "encap"))
+	if (same(word, "encap"))
 		return encap_word(p);
-	if (!strcmp(word, "mode") || !strcmp(word, "action"))
+	if (same(word, "mode") || same(word, "action"))
 		return behavior_word(p, *word == 'm');
-	if (!strcmp(word, "srh")) {
+	if (same(word, "srh")) {
 		encap(p);
 		return 0;
 	}
 	if (open && is_counter(word))
 		return counter_word(p, word);
-	if (open && !strcmp(word, "number"))
+	if (open && same(word, "number"))
 		return number_word(p);
 	b = srv6_behavior_find(NULL, word);
 	if (b != SRV6_OTHER && !strcmp(srv6_behavior_info(b, p->c->mobile)->name, word))
@@ -576,7 +576,7 @@ static int one_word(struct parse *p)
 
 	if (err <= 0)
 		return err;
-	if (p->kind == SRV6_ROUTE && !strcmp(word, "nexthop")) {
+	if (p->kind == SRV6_ROUTE && same(word, "nexthop")) {
 		p->w->i++;
 		return nexthop_word(p);
 	}
@@ -597,7 +597,7 @@ static int one_word(struct parse *p)
 
 static bool is_default(const char *word)
 {
-	return !strcmp(word, "default") || !strcmp(word, "any") || !strcmp(word, "all");
+	return same(word, "default") || same(word, "any") || same(word, "all");
 }
 
 static int dst_word(struct parse *p)
@@ -686,6 +686,7 @@ static int need_sid(struct parse *p, const struct srv6_op *op)
 	if (!p->sid || p->verb == SRV6_DEL || p->verb == SRV6_GET || op_is_sid(op) || op->u.route->has & SRV6_HAS(NHID))
 		return 0;
 	if (op_encap(op) && op->u.route->n_hops)
+		/* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): there is a part for every hop */
 		fail(p->c, p->w, p->parts[0].head, -EINVAL, "a SID needs an endpoint behavior; this is one of a headend");
 	else
 		fail(p->c, p->w, p->w->i, -EINVAL, "a SID needs a behavior: End, End.X nh6 ADDR6, End.DT46 vrftable TABLE, ...");
@@ -883,7 +884,7 @@ int parse_change_as(struct ctx *c, struct words *w, const char *object, const ch
 
 	for (size_t i = 0; i < ARRAY_SIZE(changes); i++) {
 		ch = &changes[i];
-		if (strcmp(ch->object, object) || strcmp(ch->verb, verb))
+		if (!same(ch->object, object) || !same(ch->verb, verb))
 			continue;
 		err = parse_op(c, w, ch->op, ch->kind, ch->flags, a, ret);
 		if (!err)
@@ -900,7 +901,7 @@ int parse_change(struct ctx *c, struct words *w, struct arena *a, struct srv6_op
 	size_t n = 0;
 
 	for (size_t i = 0; object && i < ARRAY_SIZE(changes); i++)
-		if (!strcmp(changes[i].object, object))
+		if (same(changes[i].object, object))
 			verbs[n++] = changes[i].verb;
 	verbs[n] = NULL;
 	if (!n) {
@@ -910,7 +911,7 @@ int parse_change(struct ctx *c, struct words *w, struct arena *a, struct srv6_op
 	w->i++;
 	verb = words_peek(w);
 	for (size_t i = 0; verb && i < n; i++)
-		if (!strcmp(verbs[i], verb)) {
+		if (same(verbs[i], verb)) {
 			w->i++;
 			return parse_change_as(c, w, object, verb, a, ret);
 		}

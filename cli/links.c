@@ -107,7 +107,7 @@ static uint32_t ask_index(struct links *l, const char *name)
 		return n;
 	l->next = (l->next + 1) % ARRAY_SIZE(l->held);
 	l->held[l->next].ifindex = n;
-	strcpy(l->held[l->next].name, name);
+	snprintf(l->held[l->next].name, sizeof(l->held[l->next].name), "%s", name);
 	return n;
 }
 
@@ -330,7 +330,7 @@ static int find_number(struct names *names, const char *name, uint32_t max, uint
 		return 0;
 	}
 	for (const struct name *p = names->fixed; p->name; p++)
-		if (!strcmp(p->name, name)) {
+		if (same(p->name, name)) {
 			*ret = p->number;
 			return 0;
 		}

@@ -73,7 +73,7 @@ static void judge(const struct perf_run *r, struct perf_case *k)
 	if (got->right == TRIAL && at < 0)
 		return;
 	if (got->right && got->right < TRIAL)
-		snprintf(text, sizeof(text), "of %u frames %llu arrived", TRIAL, (unsigned long long)got->right);
+		snprintf(text, sizeof(text), "of %d frames %llu arrived", TRIAL, (unsigned long long)got->right);
 	else if (!got->right && got->other < TRIAL)
 		snprintf(text, sizeof(text), "no frame arrived");
 	else if (got->sample_len != k->out.len)
