@@ -255,11 +255,31 @@ static int wrong_count(struct ctx *c, struct words *w, const struct command *cmd
 	return complain(c, USAGE);
 }
 
+static bool is_object(const struct ctx *c, const char *object)
+{
+	for (const struct command *const *t = c->tables; *t; t++)
+		for (const struct command *cmd = *t; cmd->object; cmd++)
+			if (cmd->verb && !strcmp(cmd->object, object))
+				return true;
+	return false;
+}
+
+/* "route help" as ip has it, and "help route". */
+static bool asks_for_help(const struct ctx *c, const struct words *w)
+{
+	return w->n - w->i == 2 && !strcmp(w->word[w->i + 1].text, "help") && is_object(c, w->word[w->i].text);
+}
+
 int command_run(struct ctx *c, struct words *w)
 {
-	const struct command *cmd = command_find(c, w);
+	const struct command *cmd;
 	int n;
 
+	if (asks_for_help(c, w)) {
+		help_object(c, c->out, w->word[w->i].text);
+		return flush_out(c, DONE);
+	}
+	cmd = command_find(c, w);
 	if (!cmd)
 		return complain(c, USAGE);
 	if (c->help) {
@@ -286,12 +306,10 @@ static int help(struct ctx *c, struct words *w, const struct command *cmd)
 		help_tool(c, c->out);
 		return flush_out(c, DONE);
 	}
-	for (const struct command *const *t = c->tables; whole && *t; t++)
-		for (const struct command *row = *t; row->object; row++)
-			if (row->verb && !strcmp(row->object, object)) {
-				help_object(c, c->out, object);
-				return flush_out(c, DONE);
-			}
+	if (whole && is_object(c, object)) {
+		help_object(c, c->out, object);
+		return flush_out(c, DONE);
+	}
 	c->help = true;
 	return command_run(c, w);
 }
