@@ -133,6 +133,7 @@ static int read_whole(int fd, size_t size, uint8_t **ret, size_t *len)
 	uint8_t *data = malloc(size);
 	size_t have = 0;
 	ssize_t n = 1;
+	int err;
 
 	while (data && have < size && n > 0) {
 		n = read(fd, data + have, size - have);
@@ -142,8 +143,9 @@ static int read_whole(int fd, size_t size, uint8_t **ret, size_t *len)
 		n = n < 0 ? 1 : n;
 	}
 	if (!data || n < 0) {
+		err = data ? -errno : -ENOMEM;
 		free(data);
-		return data ? -errno : -ENOMEM;
+		return err;
 	}
 	*ret = data;
 	*len = have;

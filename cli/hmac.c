@@ -135,7 +135,8 @@ static int in_place(struct ctx *c, struct words *w, struct arena *a, struct srv6
 
 int hmac_secret(struct ctx *c, struct words *w, struct arena *a, struct srv6_bytes *ret)
 {
-	static const char *const known[] = { "file", "fd", "secret", NULL };
+	/* "secret" is no word to suggest where it would be refused */
+	const char *const known[] = { "file", "fd", w->file ? "secret" : NULL, NULL };
 	const char *text;
 	uint32_t fd;
 	int err;
