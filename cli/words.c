@@ -169,7 +169,7 @@ int words_number(struct ctx *c, struct words *w, const char *what, uint32_t min,
 	if (err)
 		return err;
 	if (value_number(s, UINT64_MAX, &n))
-		return fail(c, w, w->i - 1, -EINVAL, "%s: %s expected, a number from %u to %u", s, what, min, max);
+		return fail(c, w, w->i - 1, -EINVAL, "%s: %s is expected, a number from %u to %u", s, what, min, max);
 	if (n < min || n > max)
 		return fail(c, w, w->i - 1, -ERANGE, "%s: %s is from %u to %u", s, what, min, max);
 	*ret = (uint32_t)n;
@@ -187,7 +187,7 @@ int words_addr(struct ctx *c, struct words *w, const char *what, int family, str
 	int err = words_value(c, w, what, &s);
 
 	if (!err && value_addr(s, strlen(s), family, ret))
-		err = fail(c, w, w->i - 1, -EINVAL, "%s: %s expected, %s address", s, what, family_words(family));
+		err = fail(c, w, w->i - 1, -EINVAL, "%s: %s is expected, %s address", s, what, family_words(family));
 	return err;
 }
 
@@ -197,7 +197,7 @@ int words_prefix(struct ctx *c, struct words *w, const char *what, int family, s
 	int err = words_value(c, w, what, &s);
 
 	if (!err && value_prefix(s, strlen(s), family, ret))
-		err = fail(c, w, w->i - 1, -EINVAL, "%s: %s expected, %s prefix", s, what, family_words(family));
+		err = fail(c, w, w->i - 1, -EINVAL, "%s: %s is expected, %s prefix", s, what, family_words(family));
 	return err;
 }
 

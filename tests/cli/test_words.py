@@ -142,7 +142,7 @@ REFUSED = [
      "256"),
     ("nexthop add segs fc00::1 dev D", "a nexthop object needs its number: id ID", None),
     ("nexthop add id 0 segs fc00::1 dev D", "id: 0 is out of range, it is from 1 to 4294967295", "0"),
-    ("tunsrc set 10.0.0.1", "10.0.0.1: the tunnel source expected, an IPv6 address", "10.0.0.1"),
+    ("tunsrc set 10.0.0.1", "10.0.0.1: the tunnel source is expected, an IPv6 address", "10.0.0.1"),
     ("tunsrc set ff02::1", "ff02::1 is a multicast address, which can't be the source of packets that are forwarded", "ff02::1"),
     ("tunsrc set 2001:db8::1 x y", "tunsrc set: 'y' was not expected", "y"),
     ("hmac set 5 md5", "md5: sha1 or sha256 is expected", "md5"),

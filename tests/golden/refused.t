@@ -671,7 +671,7 @@ e             ^^^^^^^^^
 # B19, B20: the tunnel source and keys
 > tunsrc set 192.0.2.1
 ! 2
-e srv6: 192.0.2.1: the tunnel source expected, an IPv6 address
+e srv6: 192.0.2.1: the tunnel source is expected, an IPv6 address
 e   tunsrc set 192.0.2.1
 e              ^^^^^^^^^
 
