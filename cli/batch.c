@@ -235,10 +235,10 @@ int batch_lines(struct ctx *c, struct lines *in, uint32_t flags)
 			   .keep_equal = flags & BATCH_KEEP_EQUAL };
 	int more = 0;
 
+	c->as_saved = b.keep_equal;
 	if (c->dry_run && !c->hex)
 		list_begin(c);
 	while (!b.stopped && (more = lines_next(c, &b.in)) > 0)
-	c->as_saved = b.keep_equal;
 		one_line(&b);
 	if (more < 0)
 		line_failed(&b, USAGE);
