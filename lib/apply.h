@@ -6,6 +6,7 @@
 #include "transact.h"
 
 #define MAX_SLOTS 256
+#define LISTED_MAX (32768 - 320) /* bytes of a message in a list: no datagram of a list is longer */
 
 /* A request under way. */
 struct slot {
@@ -19,6 +20,7 @@ struct slot {
 	bool matched;          /* and it is what was asked */
 	bool lost;             /* no answer, and none to be had */
 	bool skipped;          /* so already, or refused here: err */
+	uint32_t large;        /* too large to be listed: its length */
 	uint32_t attr;         /* what differs */
 	struct ack ack;
 	struct nlmsghdr *echo; /* a copy of what came back, where it differs */
@@ -77,6 +79,8 @@ bool verify_held(struct apply *a, const struct srv6_op *want, const struct spot 
 int verify_before(struct apply *a, const struct srv6_op *op, struct srv6_error *err, const struct held **exact);
 bool verify_needs_look(const struct apply *a, const struct srv6_op *op);
 void verify_remedy(uint32_t attr, struct srv6_error *err);
+/* What the kernel takes and could not list. Returns -EMSGSIZE. */
+int verify_say_large(const struct srv6_op *op, uint32_t len, struct srv6_error *err);
 /* Undoes what is not as asked, and says so in slot->err. */
 void verify_undo(struct apply *a, struct slot *slot);
 

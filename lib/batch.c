@@ -126,7 +126,6 @@ static void slot_skip(struct slot *sl, int code)
  * not fit hides from lists, and with it all that come after, without a word (6.18). Listed, it is as long as its request and
  * what the kernel adds: age, preference, table, metric, and counters.
  */
-#define LISTED_MAX   (32768 - 320)
 #define LISTED_MORE  64
 #define COUNTERS     40
 
@@ -141,11 +140,7 @@ static int check_listable(const struct slot *sl, const struct nlmsghdr *nlh, str
 		len += h[i].encap && h[i].encap->has & SRV6_HAS(COUNT) ? COUNTERS : 0;
 	if (len <= LISTED_MAX)
 		return 0;
-	err_set(err, -EMSGSIZE, sl->want->kind == SRV6_ROUTE ? SRV6_ATTR_NONE : SRV6_ATTR_NH_GROUP,
-		"the kernel would take this %s of %u bytes and never list it again, nor what comes after it: it lists %u bytes at most",
-		sl->want->kind == SRV6_ROUTE ? "route" : "nexthop object", len, LISTED_MAX);
-	err_remedy(err, "fewer hops, or fewer segments");
-	return -EMSGSIZE;
+	return verify_say_large(sl->want, len, err);
 }
 
 static void slot_build(struct apply *a, struct slot *sl)
@@ -233,6 +228,11 @@ static void take_echo(struct apply *a, struct slot *sl, const struct nlmsghdr *n
 	if (nlh->nlmsg_type != type || sl->matched)
 		return;
 	sl->echoed = true;
+	/* A hop more may be one too many. */
+	if (!del && nlh->nlmsg_len > LISTED_MAX) {
+		sl->large = nlh->nlmsg_len;
+		return;
+	}
 	if (!reader_read(&a->reader, nlh) && verify_echo(sl->want, &a->reader.op, &attr)) {
 		sl->matched = true;
 		return;

@@ -302,12 +302,25 @@ static const char *object_name(const struct srv6_op *op)
 	return op->kind == SRV6_ROUTE ? "route" : "nexthop object";
 }
 
+int verify_say_large(const struct srv6_op *op, uint32_t len, struct srv6_error *err)
+{
+	err_set(err, -EMSGSIZE, op->kind == SRV6_ROUTE ? SRV6_ATTR_NONE : SRV6_ATTR_NH_GROUP,
+		"the kernel would take this %s of %u bytes and never list it again, nor what comes after it: it lists %u bytes at most",
+		object_name(op), len, LISTED_MAX);
+	err_remedy(err, "fewer hops, or fewer segments");
+	return -EMSGSIZE;
+}
+
 static void say_difference(struct slot *sl)
 {
 	const struct srv6_attr_info *info = srv6_attr_info(sl->attr);
 	const char *what = object_name(sl->want);
 	struct srv6_error *err = &sl->err;
 
+	if (sl->large) {
+		verify_say_large(sl->want, sl->large, err);
+		return;
+	}
 	if (sl->want->verb == SRV6_DEL)
 		err_set(err, -EIO, sl->attr, "the kernel deleted another %s than the one named", what);
 	else if (!sl->echoed)
@@ -366,9 +379,31 @@ static bool undo_from_echo(struct apply *a, struct slot *sl)
 	return false;
 }
 
+/* What is not seen, or cannot be listed, is not found by looking: it is asked to go by what was asked to come. */
+static bool undo_unseen(struct apply *a, struct slot *sl)
+{
+	struct srv6_op op = *sl->want;
+	struct nlmsghdr *nlh = (void *)a->again; /* it has gone out, and has room for less than that */
+	struct ack ack;
+	int r;
+
+	if (op.verb != SRV6_APPEND && op.verb != SRV6_ADD)
+		return false;
+	if (!sl->large && (op.verb == SRV6_APPEND || sl->echoed))
+		return false;
+	op.verb = SRV6_DEL;
+	op.flags = 0;
+	r = srv6_build(nlh, sl->len + 64, &op, &a->build, NULL);
+	if (!r)
+		r = nl_talk(a->s, &a->s->route, nlh, NULL, NULL, &ack);
+	return !r || (ack.code && (r == -ESRCH || r == -ENOENT));
+}
+
 void verify_undo(struct apply *a, struct slot *sl)
 {
 	say_difference(sl);
+	if (undo_unseen(a, sl))
+		return;
 	if (a->opts.flags & SRV6_APPLY_ATOMIC)
 		return; /* all of it is undone together */
 	if (undo_from_before(a, sl) || undo_from_echo(a, sl))

@@ -70,3 +70,23 @@ def _(net):
     check(len(shown) > 100, "keys in JSON")
     # One that is there is not denied because the list is not whole.
     h.srv6("hmac del 600")
+
+
+@case("limits", "a hop more that would be one too many is taken back; so is a route of a group of objects that is too large")
+def _(net):
+    h = one_link(net)
+    h.srv6("route add 2001:db8:a::/48 table 77 encap seg6 mode encap segs fc00::1 dev v0")
+    h.srv6(f"route add 2001:db8:9::/48 table 77 {multipath(15, 125)}")
+    path = ",".join(f"fc00::77:{seg:x}" for seg in range(125))
+    for mode in ([], ["--atomic"]):
+        done = h.srv6(["batch", *mode, "-"], 1, stdin=f"route append 2001:db8:9::/48 table 77 encap seg6 mode encap segs {path} "
+                      "via 2001:db8:1::77 dev v0\n")
+        contains(done.err, "never list it again", "refusal")
+        equal([len(route["hops"]) for route in h.json("route show table 77")], [15, 1], "hops after it")
+    for member in range(16):
+        path = ",".join(f"fc00::{member:x}:{seg:x}" for seg in range(125))
+        h.srv6(f"nexthop add id {100 + member} encap seg6 mode encap segs {path} via 2001:db8:1::{member + 2:x} dev v0")
+    h.srv6(f"nexthop add id 200 group {'/'.join(str(100 + member) for member in range(16))}")
+    for mode in ([], ["--atomic"]):
+        h.srv6(["batch", *mode, "-"], 1, stdin="route add 2001:db8:8::/48 table 77 nhid 200\n")
+        equal([route["dst"] for route in h.json("route show table 77")], ["2001:db8:9::/48", "2001:db8:a::/48"], "routes after it")
