@@ -19,7 +19,7 @@ struct batch {
 	struct srv6_op *ops;
 	struct words *words; /* of each */
 	size_t n, cap;
-	unsigned long done, failed, skipped;
+	unsigned long done, failed, skipped, behind; /* behind: of those done, behind the one that failed */
 	int status;
 	bool keep_going, atomic, keep_equal, stopped;
 	bool secret; /* in the arena */
@@ -41,6 +41,7 @@ static void result(void *arg, size_t i, const struct srv6_error *err)
 
 	if (!err->code) {
 		b->done++;
+		b->behind += b->stopped;
 	} else if (err->code == -ECANCELED) {
 		b->skipped++;
 	} else {
@@ -191,15 +192,20 @@ static void summary(struct batch *b)
 	if (b->c->dry_run || b->c->hex || b->c->quiet)
 		return;
 	if (!b->c->json) {
-		fprintf(stderr, "%lu done, %lu failed%s", b->done, b->failed, b->skipped ? "" : "\n");
+		fprintf(stderr, "%lu done, %lu failed", b->done, b->failed);
 		if (b->skipped)
-			fprintf(stderr, ", %lu not done\n", b->skipped);
+			fprintf(stderr, ", %lu not done", b->skipped);
+		if (b->behind)
+			fprintf(stderr, "; %lu of those done stand behind the one that failed: they were under way", b->behind);
+		fputs(b->stopped && !b->atomic ? "; stopped there\n" : "\n", stderr);
 		return;
 	}
 	o = json_object_new_object();
 	json_object_object_add(o, "done", json_object_new_uint64(b->done));
 	json_object_object_add(o, "failed", json_object_new_uint64(b->failed));
 	json_object_object_add(o, "not_done", json_object_new_uint64(b->skipped));
+	if (b->behind)
+		json_object_object_add(o, "behind", json_object_new_uint64(b->behind));
 	json_object_object_add(o, "complete", json_object_new_boolean(!b->in.text || feof(b->in.in)));
 	print_json(b->c, o);
 }

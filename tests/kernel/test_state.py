@@ -68,8 +68,16 @@ def _(net):
     contains(result.err, f"{path}:2: ")
     contains(result.err, "fc00:zz::1")
     contains(result.err, "^^^^^^^^^^")
-    contains(result.err, "1 done, 1 failed")
+    contains(result.err, "1 done, 1 failed; stopped there")
     equal([line.split()[0] for line in encaps(h)], ["fc00:b1::/64"], "routes")
+
+
+@case("batch", "what was under way behind a refusal and is done is counted")
+def _(net):
+    h = setup(net)
+    text = "".join(f"route add fc00:{n}::/64 segs fc00:a::1 dev v0\n" for n in ("b1", "b1", "b2"))
+    behind = json.loads(h.srv6("-j batch -", 1, stdin=text).out)
+    equal([behind["done"], behind["failed"], behind.get("behind", 0)], [len(encaps(h)), 1, len(encaps(h)) - 1], "sum")
 
 
 @case("B21", "--keep-going does the rest, for wrong words and for the kernel's refusals alike")
