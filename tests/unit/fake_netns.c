@@ -784,6 +784,72 @@ START_TEST(caps)
 }
 END_TEST
 
+static int first_cb(const struct srv6_op *op, void *arg)
+{
+	unsigned int *n = arg;
+
+	(void)op;
+	++*n;
+	return 0;
+}
+
+/* A large route that comes first in the first list of a handle: the kernel does not know yet how much is read at once. */
+START_TEST(first_list)
+{
+	static struct in6_addr segs[120];
+	struct srv6_encap encap = { .sz = sizeof(encap), .has = SRV6_HAS(SEGS), .behavior = SRV6_H_ENCAPS, .segs = segs, .n_segs = 120 };
+	struct srv6_hop hops[8];
+	struct srv6_route route = { .sz = sizeof(route), .has = SRV6_HAS(ROUTE_TABLE), .table = 77, .hops = hops, .n_hops = 8,
+				    .dst = { .family = AF_INET6, .len = 64 } };
+	struct srv6_op op = { .verb = SRV6_ADD, .kind = SRV6_ROUTE, .u.route = &route }, match = { .kind = SRV6_ROUTE, .u.route = &route };
+	unsigned int n = 0;
+	struct srv6 *fresh;
+
+	for (size_t i = 0; i < ARRAY_SIZE(segs); i++)
+		inet_pton(AF_INET6, "fc00::1", &segs[i]);
+	for (size_t i = 0; i < ARRAY_SIZE(hops); i++) {
+		hops[i] = (struct srv6_hop){ .encap = &encap, .has = SRV6_HAS(DEV) | SRV6_HAS(VIA), .ifindex = if_nametoindex("d0"),
+					     .via = { .family = AF_INET6, .len = 128 } };
+		inet_pton(AF_INET6, "2001:db8:1::10", &hops[i].via.addr);
+		hops[i].via.addr.in6.s6_addr[14] = (uint8_t)i;
+	}
+	inet_pton(AF_INET6, "2001:db8:77::", &route.dst.addr);
+	ck_assert_int_eq(srv6_apply(s, &op, 1, NULL), 0);
+	route.hops = NULL;
+	route.n_hops = 0;
+	ck_assert_int_eq(srv6_open(&fresh, NULL), 0);
+	ck_assert_int_eq(srv6_dump(fresh, &match, 0, first_cb, &n), 0);
+	ck_assert_uint_eq(n, 1);
+	srv6_close(fresh);
+}
+END_TEST
+
+/* Another process's word that the list ends is not the kernel's. */
+START_TEST(forged)
+{
+	struct {
+		struct nlmsghdr nlh;
+		int code;
+	} done = { .nlh = { .nlmsg_len = sizeof(done), .nlmsg_type = NLMSG_DONE, .nlmsg_flags = NLM_F_MULTI } };
+	struct sockaddr_nl to = { .nl_family = AF_NETLINK, .nl_pid = s->route.pid };
+	struct srv6_op match = { .kind = SRV6_ROUTE };
+	unsigned int honest = 0, n = 0;
+	int fd = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_ROUTE);
+
+	ck_assert_int_eq(srv6_dump(s, &match, 0, first_cb, &honest), 0);
+	ck_assert_uint_gt(honest, 0);
+	/* Of the list of IPv6 routes, or the one of IPv4 routes: those that come next. */
+	done.nlh.nlmsg_pid = s->route.pid;
+	for (uint32_t i = 1; i <= 2; i++) {
+		done.nlh.nlmsg_seq = s->route.seq + i;
+		ck_assert_int_eq(sendto(fd, &done, sizeof(done), 0, (struct sockaddr *)&to, sizeof(to)), sizeof(done));
+	}
+	ck_assert_int_eq(srv6_dump(s, &match, 0, first_cb, &n), 0);
+	ck_assert_uint_eq(n, honest);
+	close(fd);
+}
+END_TEST
+
 static bool refused(void)
 {
 	return unshare(CLONE_NEWNET) < 0;
@@ -815,6 +881,8 @@ int main(void)
 	tcase_add_test(tc, keys);
 	tcase_add_test(tc, namespace_tunsrc);
 	tcase_add_test(tc, caps);
+	tcase_add_test(tc, first_list);
+	tcase_add_test(tc, forged);
 	suite_add_tcase(suite, tc);
 	sr = srunner_create(suite);
 	srunner_run_all(sr, CK_ENV);
