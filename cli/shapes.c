@@ -391,7 +391,8 @@ static int scan_table(struct scan *s, const char *text)
 
 	if (table_number(text, &table))
 		return wrong(s, "a routing table's number or name is expected, not '%.60s'", text);
-	if (!table)
+	/* End.T and End.DT6 take it, for a lookup by the rules: what others install must read itself */
+	if (!table && s->row->attr != SRV6_ATTR_TABLE)
 		return wrong(s, "table 0 is none");
 	*(uint32_t *)field(s) = table;
 	return 0;

@@ -19,6 +19,17 @@ x 08000400 0a000000
 = route add fc00:1::2 encap seg6local action End count dev v0
 j {"object": "route", "verb": "add", "dst": "fc00:1::2", "hops": [{"encap": {"encap_type": "seg6local", "behavior": "End", "action": "End", "count": true}, "dev": "v0"}]}
 
+# table 0 is taken, and kept
+> sid add fc00:1::3 End.T table 0 dev v0
+x 54000000 18000506 00000000 00000000
+x 0a800000 fe030001 00000000
+x 14000100 fc000001 00000000 00000000 00000003
+x 14001680 08000100 03000000 08000300 00000000
+x 06001500 07000000
+x 08000400 0a000000
+= route add fc00:1::3 encap seg6local action End.T table 0 dev v0
+j {"object": "route", "verb": "add", "dst": "fc00:1::3", "hops": [{"encap": {"encap_type": "seg6local", "behavior": "End.T", "action": "End.T", "table": 0}, "dev": "v0"}]}
+
 # no flavor at all: the kernel takes that and keeps it, so it is shown and read
 > sid add fc00:1::3 End flavors 0x0 dev v0
 x 58000000 18000506 00000000 00000000
