@@ -17,6 +17,34 @@ static void describe(struct ctx *c, int code, const char *fmt, va_list ap)
 	vsnprintf(f->e.text, sizeof(f->e.text), fmt, ap);
 }
 
+/* "hmac set ID ALGO secret HEX": what stands behind the algorithm, but for its words and the names of files. */
+static bool is_secret(const struct words *w, uint32_t i)
+{
+	static const char *const ways[] = { "file", "fd", "secret" };
+
+	if (i < 4 || i >= w->n || strcmp(w->word[0].text, "hmac"))
+		return false;
+	for (size_t k = 0; k < ARRAY_SIZE(ways); k++)
+		if (!strcmp(w->word[i].text, ways[k]) || (k < 2 && !strcmp(w->word[i - 1].text, ways[k])))
+			return false;
+	return true;
+}
+
+/* The line as it is shown: from a file that nobody else may read, no secret gets into a log. */
+static const char *public_text(const struct words *w)
+{
+	size_t len = w->text ? strlen(w->text) : 0;
+	char *copy = NULL;
+
+	for (uint32_t i = 4; w->text && i < w->n; i++) {
+		if (!is_secret(w, i) || w->word[i].column + w->word[i].width > len)
+			continue;
+		copy = copy ? copy : take_text(w->arena, w->text, len);
+		memset(copy + w->word[i].column, '*', w->word[i].width);
+	}
+	return copy ? copy : w->text;
+}
+
 static void point(struct failure *f, const struct words *w, uint32_t word, size_t off, size_t len)
 {
 	const struct word *at;
@@ -25,7 +53,7 @@ static void point(struct failure *f, const struct words *w, uint32_t word, size_
 		return;
 	f->file = w->file;
 	f->line = w->line;
-	f->text = w->text;
+	f->text = public_text(w);
 	if (word == NO_WORD)
 		return;
 	if (word >= w->n) { /* what is missing: behind the last word */
@@ -41,7 +69,7 @@ static void point(struct failure *f, const struct words *w, uint32_t word, size_
 		f->column += at->width - (uint32_t)strlen(at->text) + (uint32_t)off;
 		f->width = (uint32_t)len;
 		snprintf(f->word, sizeof(f->word), "%.*s", (int)len, at->text + off);
-	} else {
+	} else if (!is_secret(w, word)) {
 		snprintf(f->word, sizeof(f->word), "%s", at->text);
 	}
 }

@@ -135,8 +135,6 @@ static int in_place(struct ctx *c, struct words *w, struct arena *a, struct srv6
 
 int hmac_secret(struct ctx *c, struct words *w, struct arena *a, struct srv6_bytes *ret)
 {
-	/* "secret" is no word to suggest where it would be refused */
-	const char *const known[] = { "file", "fd", w->file ? "secret" : NULL, NULL };
 	const char *text;
 	uint32_t fd;
 	int err;
@@ -154,7 +152,8 @@ int hmac_secret(struct ctx *c, struct words *w, struct arena *a, struct srv6_byt
 	} else if (words_take(w, "secret")) {
 		err = in_place(c, w, a, ret);
 	} else {
-		return words_unknown(c, w, "way to give a secret", known);
+		/* the word is not repeated: it may be the secret */
+		return fail(c, w, w->i, -EINVAL, "%sfile FILE or fd N is expected here", w->file ? "secret HEX, " : "");
 	}
 	return err ? err : words_end(c, w);
 }

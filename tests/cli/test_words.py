@@ -147,6 +147,7 @@ REFUSED = [
     ("tunsrc set 2001:db8::1 x y", "tunsrc set: 'y' was not expected", "y"),
     ("hmac set 5 md5", "md5: sha1 or sha256 is expected", "md5"),
     ("hmac set 5 sha256 secret abcd", "secret: never on the command line, where everyone can read it", "secret"),
+    ("hmac set 5 sha256 fil x", "file FILE or fd N is expected here", None),
     ("hmac set 0 sha256", "0: a key id is from 1 to 4294967295", "0"),
     ("route show tabel 5", "tabel: no such condition; did you mean 'table'?", "tabel"),
     ("route show table nosuchtable", "table: a routing table's number or name is expected, not 'nosuchtable'", "nosuchtable"),
@@ -312,6 +313,8 @@ class Help(unittest.TestCase):
                 self.assertEqual((got.returncode, got.stderr), (0, ""))
                 self.assertIn("usage: srv6 [OPTIONS] " + " ".join(words), got.stdout)
                 self.assertEqual(srv6("help", *words[:1]).returncode, 0)
+                if len(words) > 1:
+                    self.assertEqual(srv6(words[0], "help").stdout, srv6("help", words[0]).stdout)
 
     def test_words_of_the_rows(self):
         text = srv6("route", "add", "--help").stdout
@@ -369,6 +372,18 @@ class Secrets(unittest.TestCase):
             self.assertEqual(srv6("--dry-run", "--hex", "hmac", "set", "5", "sha256", "file", f.name).stdout, "")
             os.chmod(f.name, 0o644)
             self.assertIn("can be read by others", srv6("--dry-run", "hmac", "set", "5", "sha1", "file", f.name).stderr)
+
+    def test_no_error_shows_one(self):
+        lines = ("hmac set 0 sha256 secret 676568", "hmac set 5 sha256 secret 67656g", "hmac set 5 sha256 secret 676568 x",
+                 "hmac sett 5 sha256 secret 676568", "hmac set 5 sha256 --secret=676568 x", "hmac set 5 sha256 676568")
+        for line in lines:
+            for options in ((), ("-j",)):
+                with self.subTest(line, options=options):
+                    got = srv6(*options, "--dry-run", "batch", "-", stdin=line + "\n")
+                    self.assertEqual(got.returncode, 2)
+                    self.assertNotIn("67656", got.stdout + got.stderr)
+        got = srv6("--dry-run", "hmac", "set", "5", "sha256", "676568")
+        self.assertEqual((got.returncode, "676" in got.stderr), (2, False))
 
     def test_from_a_descriptor_and_bounds(self):
         self.assertEqual(srv6("--dry-run", "hmac", "set", "5", "sha1", "fd", "0", stdin="x" * 64 + "\n").returncode, 0)
