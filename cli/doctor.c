@@ -142,7 +142,7 @@ bool read_conf(struct doctor *d, const char *family, const struct net_link *l, c
 
 static void try_check(struct doctor *d, const struct check *c)
 {
-	if (c->flags & CHECK_WHOLE && d->wanted.family)
+	if (c->flags & CHECK_WHOLE && (d->wanted.family || d->wanted_table))
 		return;
 	if (c->on == ON_ALL)
 		c->test(d, c, NULL, NULL);

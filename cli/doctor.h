@@ -162,7 +162,7 @@ struct edit edit(struct doctor *d, const struct subject *s, uint32_t verb);
 bool encap_has(const struct srv6_encap *e, uint32_t attr);
 bool encapsulates(const struct subject *s); /* writes an outer IPv6 header, and needs a source address for it */
 bool takes_frames(const struct subject *s); /* H.Encaps.L2 and its kind */
-bool is_port(const struct net_link *l);     /* packets may come in there */
+bool is_port(const struct doctor *d, const struct net_link *l); /* packets may come in there */
 bool is_local_addr(const struct doctor *d, const struct srv6_prefix *p);
 const struct net_link *vrf_of(const struct doctor *d,
 			      const struct net_link *l); /* that l is, or belongs to; NULL: none */

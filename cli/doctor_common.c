@@ -30,9 +30,12 @@ bool takes_frames(const struct subject *s)
 	return s->encap->behavior == SRV6_H_ENCAPS_L2 || s->encap->behavior == SRV6_H_ENCAPS_L2_RED;
 }
 
-bool is_port(const struct net_link *l)
+/* What comes in by a port of a bridge, bond or switch is the master's. */
+bool is_port(const struct doctor *d, const struct net_link *l)
 {
-	return (l->flags & IFF_UP) && !(l->flags & IFF_LOOPBACK) && !l->vrf_table;
+	const struct net_link *master = l->master ? net_link(&d->env, l->master) : NULL;
+
+	return (l->flags & IFF_UP) && !(l->flags & IFF_LOOPBACK) && !l->vrf_table && (!master || master->vrf_table);
 }
 
 const char *list_names(struct doctor *d, const struct net_link *const *links, uint32_t n)
@@ -71,7 +74,7 @@ uint32_t ports_without(struct doctor *d, const char *family, const char *name, c
 	for (uint32_t i = 0; i < d->env.n_links; i++) {
 		const struct net_link *l = &d->env.links[i];
 
-		if (!is_port(l))
+		if (!is_port(d, l))
 			continue;
 		++*n_ports;
 		if (!read_conf(d, family, l, name, &value) || !value)

@@ -64,7 +64,7 @@ TEST(hmac_required)
 		const struct net_link *l = &d->env.links[i];
 
 		value = 0;
-		if (!is_port(l) || !read_conf(d, "ipv6", l, "seg6_require_hmac", &value) || value != 1)
+		if (!is_port(d, l) || !read_conf(d, "ipv6", l, "seg6_require_hmac", &value) || value != 1)
 			continue;
 		f = found(d, c, NULL, device_object(d, l),
 			  "seg6_require_hmac is 1 on %s and no HMAC key is configured: every packet with an SRH that "
@@ -84,7 +84,7 @@ TEST(hmac_required_all)
 		return;
 	for (uint32_t i = 0; i < d->env.n_links; i++) {
 		value = 0;
-		if (is_port(&d->env.links[i]) && read_conf(d, "ipv6", &d->env.links[i], "seg6_require_hmac", &value) &&
+		if (is_port(d, &d->env.links[i]) && read_conf(d, "ipv6", &d->env.links[i], "seg6_require_hmac", &value) &&
 		    value == 1)
 			return;
 	}
@@ -104,7 +104,7 @@ TEST(hmac_ignored)
 		const struct net_link *l = &d->env.links[i];
 
 		value = 0;
-		if (!is_port(l) || !read_conf(d, "ipv6", l, "seg6_require_hmac", &value) || value != -1)
+		if (!is_port(d, l) || !read_conf(d, "ipv6", l, "seg6_require_hmac", &value) || value != -1)
 			continue;
 		f = found(d, c, NULL, device_object(d, l),
 			  "seg6_require_hmac is -1 on %s: HMACs are not checked there, though keys are configured",

@@ -87,7 +87,7 @@ static const struct net_link *widest_port(struct doctor *d, const struct subject
 	for (uint32_t i = 0; i < d->env.n_links; i++) {
 		const struct net_link *l = &d->env.links[i];
 
-		if (!is_port(l) || l == s->egress || !strcmp(l->kind, "dummy") || vrf_of(d, l) != s->vrf)
+		if (!is_port(d, l) || l == s->egress || !strcmp(l->kind, "dummy") || vrf_of(d, l) != s->vrf)
 			continue;
 		if (!widest || l->mtu > widest->mtu)
 			widest = l;

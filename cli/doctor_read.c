@@ -284,8 +284,9 @@ static void sort_out(struct doctor *d)
 	if (len >= 0)
 		want.len = (uint8_t)len;
 	for (size_t i = 0; i < d->n_subjects && len >= 0; i++) {
-		if (d->wanted.family &&
-		    !(table_matches(d, &d->subjects[i]) && same_prefix(&d->subjects[i].route->dst, &want)))
+		if (!table_matches(d, &d->subjects[i]))
+			continue;
+		if (d->wanted.family && !same_prefix(&d->subjects[i].route->dst, &want))
 			continue;
 		s = d->subjects[i];
 		d->subjects[i] = d->subjects[d->n_asked];

@@ -19,6 +19,9 @@ TEST(not_found)
 	if (d->wanted.family && !d->n_asked && !is_local_addr(d, &d->wanted))
 		found(d, c, NULL, text_prefix(d, &d->wanted),
 		      "%s: no route with an SRv6 encapsulation and no SID holds it", text_prefix(d, &d->wanted));
+	else if (!d->wanted.family && d->wanted_table && !d->n_asked)
+		found(d, c, NULL, NULL, "table %u: there is no route with an SRv6 encapsulation and no SID",
+		      d->wanted_table);
 }
 
 /* ---- VRFs */
@@ -116,12 +119,29 @@ TEST(sid_outside_vrf)
 
 /* ---- SIDs */
 
+static bool is_csid(const struct subject *s)
+{
+	return encap_has(s->encap, SRV6_ATTR_FLAVORS) && s->encap->flavors & SRV6_FLAVOR_NEXT_CSID;
+}
+
+/*
+ * An address in a node's own next-csid prefix, with nothing where the next C-SID would be, such as fcbb:bbbb:1::1: a
+ * node's usual address. The list of C-SIDs has ended there, so nothing is taken from the behavior.
+ */
+static bool beside_csids(const struct subject *s, const struct net_addr *a)
+{
+	const uint8_t *bytes = a->prefix.addr.in6.s6_addr;
+	unsigned int at = s->route->dst.len / 8;
+
+	return is_csid(s) && s->route->dst.len % 8 == 0 && at + 2 < 16 && !bytes[at] && !bytes[at + 1];
+}
+
 /* An address in a VRF is local there alone. */
 static bool shadows(const struct doctor *d, const struct subject *s, const struct net_addr *a)
 {
 	const struct net_link *vrf = vrf_of(d, net_link(&d->env, a->ifindex));
 
-	return net_contains(&s->route->dst, &a->prefix) && (!vrf || vrf == s->vrf);
+	return net_contains(&s->route->dst, &a->prefix) && (!vrf || vrf == s->vrf) && !beside_csids(s, a);
 }
 
 TEST(sid_shadowed)
@@ -156,7 +176,7 @@ static const struct net_link *other_device(const struct doctor *d, const struct 
 	if (s->egress && !(s->egress->flags & IFF_LOOPBACK))
 		return s->egress;
 	for (uint32_t i = 0; i < d->env.n_links; i++)
-		if (is_port(&d->env.links[i]) && d->env.links[i].ipv6 && vrf_of(d, &d->env.links[i]) == s->vrf)
+		if (is_port(d, &d->env.links[i]) && d->env.links[i].ipv6 && vrf_of(d, &d->env.links[i]) == s->vrf)
 			return &d->env.links[i];
 	return NULL;
 }
@@ -214,11 +234,6 @@ TEST(table_no_rule)
 			return;
 	remedy(d, found(d, c, s, NULL, "%s: no rule leads to table %u for it", s->label, s->table),
 	       "ip -%d rule add to %s lookup %u", family, text_prefix(d, &s->route->dst), s->table);
-}
-
-static bool is_csid(const struct subject *s)
-{
-	return encap_has(s->encap, SRV6_ATTR_FLAVORS) && s->encap->flavors & SRV6_FLAVOR_NEXT_CSID;
 }
 
 static void prefix_as(struct doctor *d, struct finding *f, const struct subject *s, uint8_t len)

@@ -22,13 +22,15 @@ static int rank(const struct doctor *d, const struct net_addr *a)
 	if (!l || a->prefix.family != AF_INET6 || a->scope != RT_SCOPE_UNIVERSE ||
 	    a->flags & (IFA_F_TENTATIVE | IFA_F_DADFAILED | IFA_F_DEPRECATED | IFA_F_TEMPORARY))
 		return -1;
+	if (vrf_of(d, l))
+		return 0;
 	for (size_t i = 0; i < d->n_asked && !out; i++)
 		out = encapsulates(&d->subjects[i]) ? d->subjects[i].egress : NULL;
 	if (l->flags & IFF_LOOPBACK || !strcmp(l->kind, "dummy"))
 		return 3;
 	if (l == out)
 		return 2;
-	return l->master ? 0 : 1;
+	return 1;
 }
 
 static const char *best_source(struct doctor *d)
@@ -122,7 +124,7 @@ static void each_source(struct doctor *d, const struct check *c,
 			void (*judge)(struct doctor *d, const struct check *c, const struct subject *s,
 				      const struct in6_addr *a))
 {
-	bool uses = !d->wanted.family;
+	bool uses = !d->wanted.family && !d->wanted_table;
 
 	for (size_t i = 0; i < d->n_asked; i++) {
 		const struct subject *s = &d->subjects[i];
@@ -153,11 +155,24 @@ TEST(tunsrc_unusable)
 	each_source(d, c, judge_unusable);
 }
 
+/* Who sends with the namespace's source, by a device that is not in vrf: answers come in where it is not local. */
+static const struct subject *leaves_elsewhere(const struct doctor *d, const struct net_link *vrf)
+{
+	for (size_t i = 0; i < d->n_asked; i++) {
+		const struct subject *s = &d->subjects[i];
+
+		if (encapsulates(s) && !encap_has(s->encap, SRV6_ATTR_TUNSRC) && s->egress && vrf_of(d, s->egress) != vrf)
+			return s;
+	}
+	return NULL;
+}
+
 static void judge_foreign(struct doctor *d, const struct check *c, const struct subject *s, const struct in6_addr *a)
 {
 	struct srv6_prefix p = net_in6(a);
 	const struct net_addr *addr = net_addr(&d->env, &p);
 	const struct net_link *vrf = addr ? vrf_of(d, net_link(&d->env, addr->ifindex)) : NULL;
+	const struct subject *sender = s ? s : leaves_elsewhere(d, vrf);
 	const char *who = s ? s->label : "namespace", *object = s ? NULL : "tunsrc";
 	struct finding *f = NULL;
 
@@ -171,9 +186,9 @@ static void judge_foreign(struct doctor *d, const struct check *c, const struct 
 			  "%s: the tunnel source %s is not usable here: duplicate address detection %s", who,
 			  text_in6(d, a),
 			  addr->flags & IFA_F_DADFAILED ? "found it in use elsewhere" : "has not ended");
-	else if (vrf && s && s->egress && vrf_of(d, s->egress) != vrf)
-		f = found(d, c, s, object, "%s: the tunnel source %s belongs to VRF %s, but packets leave by %s", who,
-			  text_in6(d, a), vrf->name, s->egress->name);
+	else if (vrf && sender && sender->egress && vrf_of(d, sender->egress) != vrf)
+		f = found(d, c, s, object, "%s: the tunnel source %s belongs to VRF %s, but packets of %s leave by %s",
+			  who, text_in6(d, a), vrf->name, sender->label, sender->egress->name);
 	if (f)
 		remedy_source(d, f, s);
 }

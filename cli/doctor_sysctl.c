@@ -13,6 +13,7 @@ static bool forwards(const struct subject *s)
 	case SRV6_END:
 	case SRV6_END_X:
 	case SRV6_END_T:
+	case SRV6_END_DX6:
 	case SRV6_END_B6:
 	case SRV6_END_B6_ENCAPS:
 	case SRV6_END_BPF:
@@ -96,7 +97,7 @@ static void ipv4_devices_of(const struct doctor *d, const struct subject *s, str
 	v->n = 0;
 	for (uint32_t i = 0; i < d->env.n_links; i++) {
 		const struct net_link *l = &d->env.links[i];
-		bool meets = decapsulates ? l == vrf : is_port(l) && (!vrf || l->master == vrf->ifindex);
+		bool meets = decapsulates ? l == vrf : is_port(d, l) && strcmp(l->kind, "dummy") && vrf_of(d, l) == vrf;
 
 		if (!meets || v->seen[i])
 			continue;
@@ -105,23 +106,64 @@ static void ipv4_devices_of(const struct doctor *d, const struct subject *s, str
 	}
 }
 
+/*
+ * Whether SRv6 packets surely come in by l: a VRF's come up there, SIDs stand on the device or packets leave by it; or
+ * there is no other port that is as it should be, so that they can only come in by l's like.
+ */
+static bool concerns(const struct doctor *d, const struct subject *s, const struct net_link *l, bool alone)
+{
+	if (alone || l->vrf_table || s->dev == l)
+		return true;
+	for (size_t i = 0; i < d->n_asked; i++)
+		if (d->subjects[i].egress == l && d->subjects[i].target.family == AF_INET6)
+			return true;
+	return false;
+}
+
+/* The ports that a SID's packets may come in by, bad ones of them first counted. */
+static uint32_t count_bad(struct doctor *d, const struct ipv4_devices *v, const char *name, bool (*bad)(int all, int value))
+{
+	uint32_t n = 0;
+	int value;
+
+	for (uint32_t i = 0; i < v->n; i++) {
+		value = 0;
+		n += read_conf(d, "ipv4", v->list[i], name, &value) && bad(v->all, value);
+	}
+	return n;
+}
+
+static bool is_off(int all, int value)
+{
+	(void)all;
+	return !value;
+}
+
+static bool is_strict(int all, int value)
+{
+	return (all > value ? all : value) == 1;
+}
+
 static void ipv4_forwarding_of(struct doctor *d, const struct check *c, const struct subject *s, struct ipv4_devices *v)
 {
 	struct finding *f;
 	char path[96];
 	int value = 1;
+	bool alone;
 
 	ipv4_devices_of(d, s, v);
+	alone = count_bad(d, v, "forwarding", is_off) == v->n;
 	for (uint32_t i = 0; i < v->n; i++) {
 		const struct net_link *l = v->list[i];
 
-		if (!read_conf(d, "ipv4", l, "forwarding", &value) || value)
+		if (!read_conf(d, "ipv4", l, "forwarding", &value) || !is_off(v->all, value))
 			continue;
 		f = found(d, c, s, device_object(d, l), "IPv4 forwarding is off on %s: %s (%s) %s", l->name, s->label,
 			  behavior_name(s),
-			  s->sid ? "drops the packets that it has decapsulated"
-				 : "does nothing with packets that come in there");
-		if (!s->sid)
+			  !s->sid                       ? "does nothing with packets that come in there"
+			  : concerns(d, s, l, alone) ? "drops the packets that it has decapsulated"
+						     : "drops what it decapsulates of packets that come in there");
+		if (!s->sid || !concerns(d, s, l, alone))
 			f->severity = WARNING;
 		snprintf(path, sizeof(path), "ipv4/conf/%s/forwarding", l->name);
 		remedy_sysctl(d, f, v->all ? path : "ipv4/ip_forward", 1);
@@ -148,22 +190,27 @@ static bool source_is_foreign(const struct subject *s)
 
 static void rp_filter_of(struct doctor *d, const struct check *c, const struct subject *s, struct ipv4_devices *v)
 {
+	struct finding *f;
 	char path[96];
 	int value = 0;
+	bool alone;
 
 	ipv4_devices_of(d, s, v);
+	alone = count_bad(d, v, "rp_filter", is_strict) == v->n;
 	for (uint32_t i = 0; i < v->n; i++) {
 		const struct net_link *l = v->list[i];
 
-		if (!read_conf(d, "ipv4", l, "rp_filter", &value) || (v->all > value ? v->all : value) != 1)
+		if (!read_conf(d, "ipv4", l, "rp_filter", &value) || !is_strict(v->all, value))
 			continue;
+		f = found(d, c, s, device_object(d, l),
+			  "rp_filter is strict on %s (conf/all %d, conf/%s %d): IPv4 packets that %s (%s) has "
+			  "decapsulated are dropped%s unless their source is routed to that device",
+			  l->name, v->all, l->name, value, s->label, behavior_name(s),
+			  concerns(d, s, l, alone) ? "" : ", if they came in there,");
+		if (!concerns(d, s, l, alone))
+			f->severity = WARNING;
 		snprintf(path, sizeof(path), "ipv4/conf/%s/rp_filter", l->name);
-		remedy_sysctl(d,
-			      found(d, c, s, device_object(d, l),
-				    "rp_filter is strict on %s (conf/all %d, conf/%s %d): IPv4 packets that %s (%s) "
-				    "has decapsulated are dropped unless their source is routed to that device",
-				    l->name, v->all, l->name, value, s->label, behavior_name(s)),
-			      path, 2);
+		remedy_sysctl(d, f, path, 2);
 	}
 }
 

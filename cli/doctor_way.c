@@ -255,6 +255,30 @@ TEST(nexthop_link_local)
 	remedy_op(d, f, x.op);
 }
 
+/*
+ * The kernel looks nh4 up, but the route it finds has no address of its own: without a gateway it asks the link for the
+ * destination of the packet.
+ */
+TEST(dx4_on_link)
+{
+	const struct srv6_route *r = s->way ? s->way->u.route : NULL;
+	const char *hop;
+	struct finding *f;
+
+	(void)u;
+	if (s->encap->behavior != SRV6_END_DX4 || !r || r->n_hops != 1 || r->hops[0].has & SRV6_HAS(VIA))
+		return;
+	if (!s->egress || s->egress->flags & (IFF_NOARP | IFF_LOOPBACK) ||
+	    (r->has & SRV6_HAS(TYPE) && r->type != RTN_UNICAST))
+		return;
+	hop = text_addr(d, &s->target);
+	f = found(d, c, s, NULL,
+		  "%s (%s): next hop %s is on the link of %s, where the kernel then looks for the packet's own "
+		  "destination instead",
+		  s->label, behavior_name(s), hop, s->egress->name);
+	remedy(d, f, "ip -4 route replace %s/32 via %s dev %s onlink", hop, hop, s->egress->name);
+}
+
 /* ---- devices */
 
 TEST(oif_unfit)
@@ -343,6 +367,10 @@ const struct check doctor_way_checks[] = {
 	  "a link-local next hop without a device",
 	  "A link-local address means nothing without the device: the lookup fails and packets are dropped. End.X "
 	  "takes oif from Linux 6.17 on; older kernels drop the attribute and say nothing." },
+	{ "dx4-on-link", WARNING, ON_SUBJECT, 0, dx4_on_link, "routes", "the next hop of End.DX4 is not behind a gateway",
+	  "With a next hop that is on the link itself Linux sends an ARP request for the destination of the packet "
+	  "inside, not for the next hop. Packets for hosts of that link arrive, all others are lost. A route to the "
+	  "next hop that has it as its own gateway makes the kernel ask for the right address." },
 	{ "table-empty", WARNING, ON_SUBJECT, 0, table_empty, "routes",
 	  "a behavior looks packets up in a table without routes",
 	  "The kernel takes any table number, and drops packets for which the table has no route." },

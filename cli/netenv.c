@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
@@ -352,6 +353,33 @@ static void frr_conf(pid_t pid, char *ret, size_t cap)
 		snprintf(ret, cap, "/etc/frr/%s/frr.conf", name);
 }
 
+/*
+ * Anybody can start a process called zebra and name any file: a pipe would hold us up for ever, and to open a device can
+ * do something. So the file is looked at before it is opened for reading, by a descriptor that can't become another.
+ */
+static FILE *open_regular(const char *path)
+{
+	int fd = open(path, O_PATH | O_CLOEXEC), err = 0;
+	char again[64];
+	struct stat st;
+	FILE *f = NULL;
+
+	if (fd < 0)
+		return NULL;
+	if (fstat(fd, &st) < 0)
+		err = errno;
+	else if (!S_ISREG(st.st_mode))
+		err = EINVAL;
+	snprintf(again, sizeof(again), "/proc/self/fd/%d", fd);
+	if (!err) {
+		f = fopen(again, "re");
+		err = errno;
+	}
+	close(fd);
+	errno = err;
+	return f;
+}
+
 /* 1: the file sets a source-address, 0: it does not, -errno. The process may live in a file system of its own. */
 static int frr_source(pid_t pid, const char *conf)
 {
@@ -360,7 +388,7 @@ static int frr_source(pid_t pid, const char *conf)
 	FILE *f;
 
 	snprintf(path, sizeof(path), "/proc/%d/root%s", (int)pid, conf);
-	f = fopen(path, "re");
+	f = open_regular(path);
 	if (!f)
 		return -errno;
 	while (!found && fgets(line, sizeof(line), f))

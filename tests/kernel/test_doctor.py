@@ -38,7 +38,8 @@ def healthy(net):
             addr add 2001:db8:b::1/64 dev r1 nodad
             addr add 198.51.100.1/24 dev r1
             addr add 2001:db8::1/128 dev lo nodad
-            route add fc00:2::/64 via 2001:db8:b::2 dev r1""")
+            route add fc00:2::/64 via 2001:db8:b::2 dev r1
+            route add 198.18.0.1/32 via 198.51.100.2 dev r1""")
     net.neigh(r, "r1", "2001:db8:b::2", "198.51.100.2")
     lines = f"""
         route add 2001:db8:100::/64 encap seg6 mode encap segs fc00:2::1,fc00:2::2 {CORE}
@@ -46,7 +47,7 @@ def healthy(net):
         sid add fc00:1::e/128 End count dev r1
         sid add fc00:1::6/128 End.DT6 table main dev r1
         sid add fc00:1::a/128 End.X nh6 2001:db8:b::2 dev r1
-        sid add fc00:1::4/128 End.DX4 nh4 198.51.100.2 dev r1
+        sid add fc00:1::4/128 End.DX4 nh4 198.18.0.1 dev r1
         sid add fcbb:bbbb:1::/48 End flavors next-csid lblen 32 nflen 16 dev r1
         """
     if INIT_USER:
@@ -196,6 +197,10 @@ def _(net):
     equal(codes(doctor(r, "2001:db8:100::/64", 0)), [], "of another route")
     equal(codes(doctor(r, "fc00:1::e table main", 0)), [], "of another SID")
     equal(codes(doctor(r, "fc00:1::e table 77", 1)), ["not-found"], "of a SID that is not in this table")
+    equal(codes(doctor(r, "table 77", 1)), ["not-found"], "of a table without any")
+    r.ip("-6 route add fc00:1::b/128 encap seg6local action End dev r1 table 77")
+    equal(codes(doctor(r, "table 77", 1)), ["table-no-rule"], "of a table")
+    equal(set(codes(doctor(r, "table main"))), {"segment-no-route", "sid-shadowed"}, "of the main table")
 
 
 @case("doctor", "not-found: found, gone once it is installed")
@@ -381,11 +386,50 @@ def _(net):
             zebra.close()
 
 
+@case("doctor", "frr-no-source: a configuration that is no file is named, and not waited for")
+def _(net):
+    _, r, _ = healthy(net)
+    zebra = Zebra(r, FRR)
+    try:
+        os.unlink(zebra.conf)
+        os.mkfifo(zebra.conf)
+        report = parse(r.run([SRV6, "-j", "doctor"], timeout=10))
+        equal(codes(report), [], "codes")
+        check(any(zebra.conf in note for note in report["not_checked"]), f"not checked: {report['not_checked']}")
+    finally:
+        zebra.close()
+
+
+@case("doctor", "tunsrc-foreign: the namespace's tunnel source is an address in a VRF, and packets leave outside of it")
+def _(net):
+    need_init_user()
+    _, r, b = healthy(net)
+    net.link(r, "c0", b, "c1")
+    r.sysctl("ipv4/conf/c0/rp_filter", 0)
+    r.vrf("vrf100", 100)
+    r.ip("link set c0 master vrf100")
+    r.addr("2001:db8:c::1/64", "c0")
+    r.srv6("tunsrc set 2001:db8:c::1")
+    contains(only(doctor(r, rc=0), "tunsrc-foreign")[0]["text"], "vrf100", "text")
+    r.srv6("doctor --fix tunsrc-foreign", 0)
+    check("tunsrc-foreign" not in codes(doctor(r)), "it is still there")
+
+
 # ------------------------------------------------------------------ forwarding and sysctls
 
 @fault("forwarding-off", "no IPv6 forwarding", holds=("fc00:1::",))
 def _(net, a, r, b):
     r.sysctl("ipv6/conf/all/forwarding", 0)
+
+
+@case("doctor", "forwarding-off: what End.DX6 decapsulates is forwarded, so it is an error")
+def _(net):
+    _, r, _ = healthy(net)
+    r.ip("-6 route add fc00:1::66/128 encap seg6local action End.DX6 nh6 2001:db8:b::2 dev r1")
+    r.sysctl("ipv6/conf/all/forwarding", 0)
+    found = only(doctor(r, "fc00:1::66", 1), "forwarding-off")[0]
+    equal(found["severity"], "error", "severity")
+    contains(found["text"], "drops", "text")
 
 
 @case("doctor", "forwarding-off: a host that only encapsulates gets a warning")
@@ -430,6 +474,27 @@ def _(net, a, r, b):
 @fault("rp-filter", "strict in conf/all", holds=("conf/all 1",))
 def _(net, a, r, b):
     r.sysctl("ipv4/conf/all/rp_filter", 1)
+
+
+@case("doctor", "rp-filter: on a port of which nobody knows that SRv6 comes in there it is a warning")
+def _(net):
+    _, r, _ = healthy(net)
+    r.sysctl("ipv4/conf/r0/rp_filter", 1)
+    found = only(doctor(r, rc=0), "rp-filter")[0]
+    equal(found["severity"], "warning", "severity")
+    contains(found["text"], "if they came in there", "text")
+
+
+@case("doctor", "rp-filter: what comes in by a port of a bridge is the bridge's")
+def _(net):
+    _, r, b = healthy(net)
+    net.link(r, "p0", b, "p1")
+    r.sysctl("ipv4/conf/p0/rp_filter", 1)
+    equal(codes(doctor(r, rc=0)), ["rp-filter"], "codes of a port alone")
+    if r.run(["ip", "link", "add", "br0", "type", "bridge"]).rc:
+        skip("this kernel has no bridges")
+    r.ip("link set p0 master br0")
+    equal(codes(doctor(r, rc=0)), [], "codes of a port of a bridge")
 
 
 @fault("seg6-disabled", "the address asked about", holds=("2001:db8::1",))
@@ -579,9 +644,18 @@ def _(net, a, r, b):
     r.addr("fc00:1::6/128", "r0")
 
 
-@fault("sid-shadowed", "an address lies in the SID's prefix", severity="info", holds=("fcbb:bbbb:1::5",))
+@fault("sid-shadowed", "an address lies in the SID's prefix", severity="info", holds=("fcbb:bbbb:1:5::1",))
 def _(net, a, r, b):
-    r.addr("fcbb:bbbb:1::5/128", "lo")
+    r.addr("fcbb:bbbb:1:5::1/128", "lo")
+
+
+@case("doctor", "sid-shadowed: a node's own address in its next-csid prefix raises nothing")
+def _(net):
+    _, r, _ = healthy(net)
+    r.addr("fcbb:bbbb:1::1/128", "lo")
+    equal(codes(doctor(r, rc=0)), [], "codes")
+    r.addr("fcbb:bbbb:1:e002::1/128", "lo")
+    contains(only(doctor(r, rc=0), "sid-shadowed")[0]["text"], "fcbb:bbbb:1:e002::1", "text")
 
 
 @fault("sid-on-lo", "the SID is on lo", holds=("fc00:1::b", "lo"))
@@ -754,6 +828,28 @@ def _(net, a, r, b):
     if not tuple(int(n) for n in os.uname().release.split("-")[0].split(".")[:2]) >= (6, 17):
         only(doctor(r, rc=1), "nexthop-link-local")
         skip("End.X has no oif before 6.17: there is nothing that mends it")
+
+
+@fault("dx4-on-link", "the next hop is on the link", severity="warning", holds=("198.51.100.2", "r1"))
+def _(net, a, r, b):
+    r.ip("-6 route add fc00:1::44/128 encap seg6local action End.DX4 nh4 198.51.100.2 dev r1")
+
+
+@case("doctor", "dx4-on-link: as doctor says packets get lost, and with its remedy they arrive")
+def _(net):
+    _, r, b = healthy(net)
+    r.ip("-6 route add fc00:1::44/128 encap seg6local action End.DX4 nh4 198.51.100.2 dev r1")
+    inner = harness.udp4("192.0.2.9", "203.0.113.77", b"by dx4")
+
+    def arrives():
+        wire = b.sniff("b0")
+        b.send("b0", frame(b.peer_b0, harness.ip6("2001:db8:9::1", "fc00:1::44", inner, nh=4)))
+        return any(b"by dx4" in data and data[12:14] == b"\x08\x00" for data in wire.frames(0.3 * SLOW))
+
+    check(not arrives(), "this kernel asks for the next hop: dx4-on-link is out of date")
+    by_hand(r, only(doctor(r, "fc00:1::44", 0), "dx4-on-link")[0], {})
+    equal(codes(doctor(r, "fc00:1::44", 0)), [], "codes")
+    check(arrives(), "the packet does not arrive")
 
 
 @case("doctor", "nexthop-link-local: End.DX6 can't be mended, and it is said")
