@@ -209,8 +209,10 @@ class Namespace:
         return json.loads(self.ip("-j " + command).out or "[]")
 
     def state(self):
-        """All routes and nexthop objects, as ip sees them."""
-        return [self.ip(f"{family} route show table all").out for family in ("-4", "-6")] + [self.ip("nexthop").out]
+        """All routes and nexthop objects, as ip sees them, but for the kernel's own: a device may come up meanwhile."""
+        routes = [self.ip(f"{family} route show table all").out.splitlines() for family in ("-4", "-6")]
+        own = [[line for line in lines if " proto kernel " not in line] for lines in routes]
+        return own + [self.ip("nexthop").out]
 
     def sysctl(self, key, value=None):
         """Reads or writes net.KEY (dots or slashes: use slashes where a name has dots); None where there is none."""
