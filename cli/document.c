@@ -352,6 +352,8 @@ static int read_dir(struct ctx *c, struct document *d, const char *dir, const st
 
 	if (n < 0)
 		return fail(c, w, word, -errno, "%s: %s", dir, strerror(errno));
+	if (!n) /* with --prune all that is owned goes */
+		warn(c, w, word, "%s: no *.json in it", dir);
 	for (int i = 0; i < n; i++) {
 		if (!err)
 			err = document_read(c, d, take_printf(&d->arena, "%s/%s", dir, list[i]->d_name), w, word);

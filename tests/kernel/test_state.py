@@ -413,6 +413,8 @@ def _(net):
                 json.dump(document([headend(f"fc00:{n}::/64", "fc00:a::1")]), file)
         h.srv6(f"apply --prune {path}")
     equal([line.split()[0] for line in encaps(h)], ["fc00:1::/64", "fc00:2::/64"], "routes")
+    with tempfile.TemporaryDirectory() as path:
+        contains(h.srv6(f"--dry-run apply --prune {path}", 1).err, "no *.json")
 
 
 @case("apply", "nexthop objects, groups and the routes that use them, in an order that works, there and back")
