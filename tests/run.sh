@@ -4,7 +4,7 @@
 #
 # usage: tests/run.sh [--no-vm | --all-vm] [GROUP...]
 #
-# GROUP is one of: build units golden cli man static abi kernel bench install valgrind asan clang fuzz vm (default: all).
+# GROUP is one of: build units golden cli man static abi kernel bench install valgrind asan tsan clang fuzz vm (default: all).
 # A line a test: PASS, FAIL or SKIP, the last two with the reason. The last line is
 # "N passed, N failed, N skipped"; the exit status is 1 where anything failed.
 #
@@ -27,11 +27,11 @@ for arg; do
 	--no-vm) vm=none ;;
 	--all-vm) vm=all ;;
 	-h|--help) sed -n '3,/^set/{/^set/d;s/^# \{0,1\}//;p}' "$0"; exit 0 ;;
-	build|units|golden|cli|man|static|abi|kernel|bench|install|valgrind|asan|clang|fuzz|vm) groups+=("$arg") ;;
+	build|units|golden|cli|man|static|abi|kernel|bench|install|valgrind|asan|tsan|clang|fuzz|vm) groups+=("$arg") ;;
 	*) echo "tests/run.sh: unknown word '$arg' (see --help)" >&2; exit 2 ;;
 	esac
 done
-[ ${#groups[@]} -gt 0 ] || groups=(build units golden cli man static abi kernel bench install valgrind asan clang fuzz vm)
+[ ${#groups[@]} -gt 0 ] || groups=(build units golden cli man static abi kernel bench install valgrind asan tsan clang fuzz vm)
 
 passed=0 failed=0 skipped=0
 work=$(mktemp -d "${TMPDIR:-/tmp}/srv6-tests.XXXXXXXX") || exit 2
@@ -159,6 +159,11 @@ if wanted asan && build asan "gcc with AddressSanitizer and UBSan" build-asan -D
 	export SRV6=$top/build/cli/srv6 SRV6_BUILD=$top/build
 fi
 ! wanted clang || build clang "clang${CI:+, warnings are errors}" build-clang -DCMAKE_C_COMPILER=clang
+# The threads' test alone: the others have one thread.
+if wanted tsan && program tsan "gcc with ThreadSanitizer" 900 bash -c 'cmake -S . -B "$1" -DCMAKE_C_COMPILER=gcc -DSRV6_TOOL=OFF \
+	-DSRV6_SANITIZE=thread -DCMAKE_BUILD_TYPE=Debug && cmake --build "$1" -j"$(nproc)" --target unit-threads' tsan "$top/build-tsan"; then
+	program tsan "sixteen threads" 900 build-tsan/tests/unit-threads
+fi
 ! wanted fuzz || program fuzz fuzz 1500 tests/fuzz/run.sh --seconds "${FUZZ_SECONDS:-$([ -n "${CI-}" ] && echo 60 || echo 10)}"
 if wanted vm; then
 	with=()
