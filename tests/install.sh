@@ -62,6 +62,23 @@ follower=$!
 try "follow installs its route" eventually shown '2001:db8:77::/64 .*segs fc00:1::1,fc00:2::1'
 "$root/bin/srv6" route del 2001:db8:77::/64
 try "and puts it back when it is deleted" eventually shown '2001:db8:77::/64 .*segs fc00:1::1,fc00:2::1'
+# What release builds have, in the files as they are installed
+tool=$root/usr/sbin/srv6 library=$(readlink -f "$root/usr/lib/libsrv6.so.0")
+hardened() { # FILE: each is a line that readelf shows
+	readelf -lW "$1" | grep -q GNU_RELRO || { echo "no RELRO"; return 1; }
+	readelf -dW "$1" | grep -qE 'BIND_NOW|FLAGS_1.*NOW' || { echo "no BIND_NOW"; return 1; }
+	readelf -lW "$1" | grep GNU_STACK | grep -q 'RW ' || { echo "an executable stack"; return 1; }
+	readelf -hW "$1" | grep -q 'Type: *DYN' || { echo "fixed addresses"; return 1; }
+	readelf -sW --dyn-syms "$1" | grep -q '__stack_chk_fail' || { echo "no stack protector"; return 1; }
+	readelf -sW --dyn-syms "$1" | grep -qE '__(v?snprintf|memcpy|read|recv|fprintf|strcpy)_chk' || { echo "no FORTIFY_SOURCE"; return 1; }
+	! readelf -dW "$1" | grep -E 'RPATH|RUNPATH|TEXTREL' || return 1
+}
+if grep -q '^SRV6_SANITIZE:STRING=.' "$root/build/CMakeCache.txt"; then
+	echo "SKIP hardened: a build with sanitizers"
+else
+	try "srv6: RELRO, BIND_NOW, PIE, stack protector, FORTIFY, no executable stack, no RPATH" hardened "$tool"
+	try "libsrv6.so: likewise" hardened "$library"
+fi
 for page in srv6.8 libsrv6.3; do
 	try "man page $page is installed" test -s "$root/usr/share/man/man${page##*.}/$page"
 done
