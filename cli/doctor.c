@@ -188,17 +188,55 @@ static unsigned int count(const struct doctor *d, enum severity severity)
 
 #define TEXT_MAX 20 /* findings of one code in text; -j gives all */
 
+/* Names of devices and files may hold anything: a terminal is never given control characters. */
+static void print_safe(FILE *f, const char *text)
+{
+	for (; *text; text++) {
+		if ((unsigned char)*text < 0x20 || *text == 0x7f)
+			fprintf(f, "\\x%02x", (unsigned char)*text);
+		else
+			putc(*text, f);
+	}
+}
+
+/* As it can be typed where the tool was started. "srv6" has the option for it. */
+static void print_remedy(struct ctx *c, const char *command)
+{
+	bool own = !strncmp(command, "srv6 ", 5);
+
+	if (c->netns && own) {
+		fputs("srv6 -n ", c->out);
+		print_name(c->out, c->netns);
+		print_safe(c->out, command + 4);
+		return;
+	}
+	if (c->netns && strchr(c->netns, '/')) {
+		fputs("nsenter --net=", c->out);
+		print_name(c->out, c->netns);
+		putc(' ', c->out);
+	} else if (c->netns) {
+		fputs("ip netns exec ", c->out);
+		print_name(c->out, c->netns);
+		putc(' ', c->out);
+	}
+	print_safe(c->out, command);
+}
+
 static void print_finding(struct ctx *c, const struct finding *f)
 {
 	static const char *const colors[] = { [INFO] = "36", [WARNING] = "33", [ERROR] = "31" };
 
 	if (c->color)
-		fprintf(c->out, "\033[1;%sm%s\033[0m %s: %s\n", colors[f->severity], severities[f->severity],
-			f->check->code, f->text);
+		fprintf(c->out, "\033[1;%sm%s\033[0m %s: ", colors[f->severity], severities[f->severity], f->check->code);
 	else
-		fprintf(c->out, "%s %s: %s\n", severities[f->severity], f->check->code, f->text);
-	for (uint32_t i = 0; i < f->n_remedies; i++)
-		fprintf(c->out, "    %s %s\n", i ? "      " : "remedy", f->remedy[i]);
+		fprintf(c->out, "%s %s: ", severities[f->severity], f->check->code);
+	print_safe(c->out, f->text);
+	putc('\n', c->out);
+	for (uint32_t i = 0; i < f->n_remedies; i++) {
+		fputs(i ? "           " : "    remedy ", c->out);
+		print_remedy(c, f->remedy[i]);
+		putc('\n', c->out);
+	}
 }
 
 /* Rows come one after the other, so the findings of a code do, and its why is told once. */
@@ -220,8 +258,11 @@ static void print_findings(struct doctor *d)
 			fprintf(out, "    why    %s\n", f->check->why);
 		n = 0;
 	}
-	for (const struct note *o = d->notes; o; o = o->next)
-		fprintf(out, "not checked: %s\n", o->text);
+	for (const struct note *o = d->notes; o; o = o->next) {
+		fputs("not checked: ", out);
+		print_safe(out, o->text);
+		putc('\n', out);
+	}
 	if (d->findings)
 		fprintf(out, "errors: %u, warnings: %u, infos: %u\n", count(d, ERROR), count(d, WARNING),
 			count(d, INFO));
@@ -372,8 +413,14 @@ static void told(struct doctor *d, struct json_object *applied, const struct fin
 	struct json_object *o;
 
 	if (!d->c->json) {
-		fprintf(d->c->out, "%s %s: %s%s%s\n", error ? "not applied" : "applied", f->check->code, command,
-			error ? ": " : "", error ? error : "");
+		fprintf(d->c->out, "%s %s", error ? "not applied" : "applied", f->check->code);
+		for (const char *const *part = (const char *const[]) { command, error, NULL }; *part; part++) {
+			if (!**part)
+				continue;
+			fputs(": ", d->c->out);
+			print_safe(d->c->out, *part);
+		}
+		putc('\n', d->c->out);
 		return;
 	}
 	o = json_object_new_object();

@@ -240,7 +240,7 @@ static struct needs read_needs(struct doctor *d)
 	if (!d->needs)
 		return all;
 	if (document_read(d->c, &doc, d->needs, NULL, NO_WORD)) {
-		not_checked(d, "%s: %s", d->needs, d->c->failure.e.text);
+		not_checked(d, "what a saved state needs: %s", d->c->failure.e.text);
 		d->partial = true;
 	} else {
 		items_need(d, &all, &doc.nexthops);

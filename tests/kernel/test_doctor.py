@@ -256,6 +256,34 @@ def _(net):
     equal(report["findings"], [], "findings")
 
 
+@case("doctor", "-n: what is printed acts in that namespace when it is typed outside")
+def _(net):
+    _, r, _ = healthy(net)
+    r.sysctl("ipv6/conf/all/forwarding", 0)
+    path = f"/proc/{os.getpid()}/fd/{r.fd}"
+    out = net.ns("h").srv6(f"-n {path} doctor", 1).out
+    contains(out, f"nsenter --net={path} sysctl -w net.ipv6.conf.all.forwarding=1", "text")
+    line = next(line for line in out.splitlines() if line.startswith("    remedy "))
+    subprocess.run(line.split("remedy ", 1)[1], shell=True, check=True, stdout=subprocess.DEVNULL)
+    equal(r.sysctl("ipv6/conf/all/forwarding"), "1", "forwarding")
+    if INIT_USER:
+        r.ip("sr tunsrc set ff02::1")
+        contains(net.ns("g").srv6(f"-n {path} doctor", 1).out, f"srv6 -n {path} tunsrc set 2001:db8::1", "text")
+
+
+@case("doctor", "names of devices get no control characters to the terminal")
+def _(net):
+    _, r, _ = healthy(net)
+    name = "e\033[31mx"
+    r.run(["ip", "link", "add", name, "mtu", "9000", "type", "veth", "peer", "name", "e2"])
+    r.run(["ip", "link", "set", "dev", name, "up"])
+    r.run(["ip", "-4", "route", "add", "10.9.0.0/16", "encap", "seg6", "mode", "encap", "segs", "fc00:2::1", "dev", name])
+    out = r.srv6("doctor").out
+    contains(out, "e\\x1b[31mx", "text")
+    check("\033" not in out, f"an escape in {out!r}")
+    contains(only(doctor(r), "no-carrier")[0]["text"], name, "JSON, which has the name itself")
+
+
 @case("doctor", "--list and the manual page name the same codes, and each is tested or named as not testable")
 def _(net):
     listed = [row["code"] for row in net.ns("h").json("doctor --list")]
