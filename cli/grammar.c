@@ -824,7 +824,7 @@ static int parse_hmac(struct parse *p, struct srv6_op *op)
 int parse_op(struct ctx *c, struct words *w, uint32_t verb, uint32_t kind, uint32_t flags, struct arena *a, struct srv6_op *ret)
 {
 	struct parse p = { .c = c, .w = w, .a = a, .verb = verb, .kind = kind, .sid = flags & PARSE_SID };
-	struct srv6_build_opts opts = { .sz = sizeof(opts), .mobile = c->mobile };
+	struct srv6_build_opts opts = { .sz = sizeof(opts) };
 	struct srv6_op op = { .verb = verb, .kind = kind };
 	struct srv6_error e;
 	int err;
@@ -845,6 +845,7 @@ int parse_op(struct ctx *c, struct words *w, uint32_t verb, uint32_t kind, uint3
 	}
 	if (err)
 		return err;
+	opts.mobile = c->mobile; /* words may have chosen it */
 	err = srv6_check(&op, &opts, &e);
 	if (err)
 		return fail_lib(c, w, &e);

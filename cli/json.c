@@ -78,7 +78,7 @@ static void unknown_jw(struct jw *j, const struct srv6_encap *e)
 
 void encap_jw(struct ctx *c, struct jw *j, const struct srv6_encap *e, uint32_t flags)
 {
-	const struct srv6_behavior_info *info = srv6_behavior_info(e->behavior, c->mobile);
+	const struct srv6_behavior_info *info = info_as_read(c, e);
 
 	jw_open(j, '{');
 	if (info) {
@@ -349,7 +349,7 @@ static int read_behavior(struct reader *r, struct json_object *o, struct srv6_en
 				   srv6_behavior_info(e->behavior, r->c->mobile)->name);
 		e->behavior = b;
 	}
-	if (e->behavior != SRV6_OTHER && type && strcmp(type, srv6_behavior_info(e->behavior, r->c->mobile)->encap))
+	if (e->behavior != SRV6_OTHER && type && strcmp(type, numbering_of(r->c, e->behavior, type)->encap))
 		return bad(r, "encap_type", "it is %s, and %s is of %s", type, srv6_behavior_info(e->behavior, r->c->mobile)->name,
 			   srv6_behavior_info(e->behavior, r->c->mobile)->encap);
 	return 0;
@@ -613,7 +613,7 @@ int json_op(struct ctx *c, struct json_object *o, const char *path, uint32_t ver
 	    struct srv6_op *ret)
 {
 	static const char *const none[] = { NULL };
-	struct srv6_build_opts opts = { .sz = sizeof(opts), .mobile = c->mobile };
+	struct srv6_build_opts opts = { .sz = sizeof(opts) };
 	struct reader r = { c, a, path, NULL, none };
 	struct srv6_op op = { .verb = verb, .kind = kind };
 	struct srv6_error e;
@@ -643,6 +643,7 @@ int json_op(struct ctx *c, struct json_object *o, const char *path, uint32_t ver
 	}
 	if (err)
 		return err;
+	opts.mobile = c->mobile; /* words may have chosen it */
 	err = srv6_check(&op, &opts, &e);
 	if (err)
 		return bad_op(&r, &op, &e);

@@ -128,6 +128,36 @@ const char *usid_name(const struct srv6_encap *e)
 
 /* ---- behaviors */
 
+/* The numbering in which a mobile behavior is of this encapsulation; 0: that of c, or none. */
+static uint32_t numbering(const struct ctx *c, uint32_t behavior, const char *type)
+{
+	const struct srv6_behavior_info *info = srv6_behavior_info(behavior, c->mobile);
+
+	if (c->mobile || !info || !type || !strcmp(info->encap, type))
+		return 0;
+	for (uint32_t m = 1; srv6_mobile_name(m); m++)
+		if (!strcmp(srv6_behavior_info(behavior, m)->encap, type))
+			return m;
+	return 0;
+}
+
+const struct srv6_behavior_info *info_as_read(const struct ctx *c, const struct srv6_encap *e)
+{
+	uint32_t mobile = numbering(c, e->behavior, e->encap_type ? srv6_encap_name(e->encap_type) : NULL);
+
+	return srv6_behavior_info(e->behavior, mobile ? mobile : c->mobile);
+}
+
+/* Not once there is a handle, which was opened with another. */
+const struct srv6_behavior_info *numbering_of(struct ctx *c, uint32_t behavior, const char *type)
+{
+	uint32_t mobile = c->s ? 0 : numbering(c, behavior, type);
+
+	if (mobile && srv6_behavior_info(behavior, mobile)->status == SRV6_STATUS_PROPOSED)
+		c->mobile = mobile;
+	return srv6_behavior_info(behavior, c->mobile);
+}
+
 bool is_headend_mode(const struct srv6_behavior_info *info)
 {
 	return !strcmp(info->encap, "seg6");

@@ -37,6 +37,13 @@ const struct usid *usid_find(const char *name);
 const char *usid_name(const struct srv6_encap *e); /* NULL: none fits */
 void usid_fill(struct srv6_encap *e, const struct usid *usid, const struct srv6_prefix *dst); /* dst may be NULL */
 
+/*
+ * Where no numbering of the mobile behaviors was chosen, what is shown is of the one it was read in; and what is typed, of
+ * the one whose encapsulation is named: from then on that one is chosen, as no kernel has two.
+ */
+const struct srv6_behavior_info *info_as_read(const struct ctx *c, const struct srv6_encap *e);
+const struct srv6_behavior_info *numbering_of(struct ctx *c, uint32_t behavior, const char *type);
+
 bool is_headend_mode(const struct srv6_behavior_info *info); /* "mode", not "action" */
 bool encap_has_srh_word(const struct srv6_encap *e);         /* "srh segs" */
 bool behavior_takes(const struct srv6_behavior_info *info, uint32_t attr);

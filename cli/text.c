@@ -74,7 +74,7 @@ static void unknown_head(FILE *f, const struct srv6_encap *e)
 
 void encap_text(struct ctx *c, FILE *f, const struct srv6_encap *e, uint32_t flags)
 {
-	const struct srv6_behavior_info *info = srv6_behavior_info(e->behavior, c->mobile);
+	const struct srv6_behavior_info *info = info_as_read(c, e);
 	uint64_t left = e->has;
 	const char *usid = c->usid ? usid_name(e) : NULL;
 

@@ -164,6 +164,15 @@ class Mobile(unittest.TestCase):
                 if at:
                     self.assertIn(at, done.stderr)
 
+    def test_the_encapsulation_tells_the_numbering(self):
+        text = "route add 2001:db8:e::/56 encap seg6local action End.M.GTP4.E src 2001:db8:e::100 v4_mask_len 32 dev if4000001\n"
+        self.assertEqual(self.ok("--dry-run", *text.split()), text)
+        message = self.ok("--dry-run", "--hex", "--mobile", "mobile-v2", *text.split())
+        self.assertEqual(self.ok("--dry-run", "--hex", *text.split()), message)
+        self.assertEqual(self.ok("decode", message.strip()), text)
+        shown = json.loads(self.ok("-j", "decode", message.strip()))["hops"][0]["encap"]
+        self.assertEqual((shown["encap_type"], shown["action"]), ("seg6local", "End.M.GTP4.E"))
+
     def test_refused_in_json(self):
         done = srv6("-j", "mobile", "sid", "--locator", "2001:db8::/57", "--gtp4-dst", "10.0.0.1", "--teid", 1, "--qfi", 1)
         self.assertEqual((done.returncode, done.stdout), (2, ""))
