@@ -335,8 +335,8 @@ static int version(struct ctx *c, struct words *w, const struct command *cmd)
 }
 
 static const struct command help_commands[] = {
-	{ "help", NULL, 0, 2, help, "[OBJECT [COMMAND]]", "this, or more on a command", 0, CMD_NO_NETNS, NULL },
-	{ "version", NULL, 0, 0, version, "", "the versions of tool and library", 0, CMD_NO_NETNS, NULL },
+	{ "help", NULL, 0, 2, help, "[OBJECT [COMMAND]]", "this, or more on a command", 0, 0, NULL },
+	{ "version", NULL, 0, 0, version, "", "the versions of tool and library", 0, 0, NULL },
 	{ 0 }
 };
 
@@ -350,6 +350,19 @@ static const struct command *const tables[] = {
 	NULL,
 };
 
+/* -n for a command that looks at no namespace would promise what is not so. */
+static bool netns_is_idle(struct ctx *c, const struct words *w)
+{
+	struct words again = *w;
+	const struct command *cmd = command_find(c, &again);
+
+	if (cmd && !(cmd->flags & CMD_NO_NETNS))
+		return false;
+	if (cmd)
+		fail(c, NULL, NO_WORD, -EINVAL, "%s does not look at a network namespace: leave out -n", cmd->object);
+	return true;
+}
+
 static int run(struct ctx *c, struct words *w)
 {
 	if (c->version)
@@ -362,6 +375,8 @@ static int run(struct ctx *c, struct words *w)
 		c->help = false;
 		return help(c, w, NULL);
 	}
+	if (c->netns && !c->help && netns_is_idle(c, w))
+		return complain(c, USAGE);
 	if (c->netns && !c->help && netns_enter(c, c->netns))
 		return complain(c, REFUSED);
 	return command_run(c, w);

@@ -302,7 +302,7 @@ static int check(struct ctx *c, const struct perf_opts *o)
 			    "perf needs root: it makes network namespaces and runs BPF programs");
 	if (o->plot && !perf_can_plot())
 		return fail(c, NULL, NO_WORD, -ENOENT, "gnuplot is not installed, and --plot needs it");
-	return 0;
+	return o->plot ? perf_plot_check(c, o->plot) : 0;
 }
 
 static int perf_main(struct ctx *c, struct words *w, const struct command *cmd)

@@ -230,6 +230,7 @@ void perf_text(struct ctx *c, const struct perf_run *r);
 void perf_json(struct ctx *c, const struct perf_run *r);
 bool perf_can_plot(void);
 int perf_plot(struct ctx *c, const struct perf_run *r);
+int perf_plot_check(struct ctx *c, const char *file); /* whether it can be written */
 
 extern const struct command perf_commands[];
 

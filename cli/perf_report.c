@@ -425,12 +425,26 @@ static int plot_write(const struct perf_run *r, int fd)
 	}
 	uname(&u);
 	fprintf(f, "set terminal %s size 1000,600\nset title 'srv6 perf, Linux %s' noenhanced\n",
-		strstr(r->o->plot, ".svg") ? "svg" : "png", u.release);
+		strcmp(r->o->plot + strlen(r->o->plot) - 4, ".svg") ? "png" : "svg", u.release);
 	if (r->o->sweep)
 		plot_sweep(f, r);
 	else
 		plot_rows(f, r);
 	return fclose(f) ? -EIO : 0;
+}
+
+/* Before a minute is spent on what can't be drawn. A file that is there stays as it is until then. */
+int perf_plot_check(struct ctx *c, const char *file)
+{
+	bool there = !access(file, F_OK);
+	int fd = open(file, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOCTTY, 0666);
+
+	if (fd < 0)
+		return fail(c, NULL, NO_WORD, -errno, "cannot write %s: %s", file, strerror(errno));
+	close(fd);
+	if (!there)
+		unlink(file);
+	return 0;
 }
 
 int perf_plot(struct ctx *c, const struct perf_run *r)

@@ -5,8 +5,10 @@ time is looked at: how long anything takes is the machine's.
 """
 import json
 import os
+import shutil
 import signal
 import subprocess
+import tempfile
 import time
 
 from harness import case, check, contains, equal, poll, skip, SLOW, SRV6
@@ -88,6 +90,39 @@ def _(net):
     h.refused("perf --plot out.pdf", 2, ".svg")
     h.refused("perf tunsrc End", 2, "tunsrc")
     h.refused("perf --size 2048 --segments 120", 1, "too large")
+    for args in ("perf --size 2049", "perf --segments 0", "perf --segments 121", "perf --addresses 0", "perf --rounds 0",
+                 "perf --rounds 1001", "perf --frames 999", "perf --cpu -1"):
+        h.refused(args, 2, "from")
+
+
+@case("perf", "-n is refused: the caller's namespace, or another, does not matter to it")
+def _(net):
+    h = net.ns("h")
+    h.refused("-n /proc/self/ns/net perf --rounds 1 --frames 1000 IPv6", 2, "leave out -n")
+
+
+@case("perf", "--plot: a drawing of the type that the name says; what can't be written is told before it measures")
+def _(net):
+    h = net.ns("h")
+    if os.getuid() != 0 or os.environ.get("SRV6_TEST_USERNS"):
+        skip("needs root")
+    if not shutil.which("gnuplot"):
+        contains(h.refused("perf --plot out.svg", 1, "gnuplot").err, "not installed", "the message")
+        skip("gnuplot is not installed; that this is said was tested")
+    with tempfile.TemporaryDirectory() as directory:
+        for args, name, start in (("IPv6 H.Encaps", "rows.svg", b"<?xml"), ("tunsrc", "sweep.svg", b"<?xml"),
+                                  ("IPv6", "rows.svg.png", b"\x89PNG")):
+            path = os.path.join(directory, name)
+            perf(h, f"{args} {SMALL} --plot {path}")
+            with open(path, "rb") as file:
+                data = file.read()
+            check(data.startswith(start), f"{name} begins with {data[:16]}")
+            check(len(data) > 1000, f"{name} has only {len(data)} bytes")
+            if name == "rows.svg":
+                contains(data.decode(), "H.Encaps", name)
+        before = sorted(os.listdir(directory))
+        h.refused(f"perf IPv6 --rounds 1000 --plot {directory}/no/such.svg", 1, "cannot write")
+        equal(sorted(os.listdir(directory)), before, "files")
 
 
 def running(argv):
