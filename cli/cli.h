@@ -14,12 +14,19 @@
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <string.h>
 
 #include <json-c/json_types.h>
 #include <libsrv6/libsrv6.h>
 
 #define ARRAY_SIZE(a) (sizeof(a) / sizeof(*(a)))
 #define PRINTF(f, a)  __attribute__((format(printf, f, a)))
+
+/* Where a word is looked for among many: most differ at once. */
+static inline bool same(const char *a, const char *b)
+{
+	return *a == *b && !strcmp(a, b);
+}
 
 /* Exit status of the tool, and what a command returns. */
 enum status {
