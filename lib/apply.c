@@ -64,6 +64,7 @@ static const struct forgotten {
 	{ SRV6_END_X, SRV6_ATTR_OIF },
 	{ SRV6_END_X, SRV6_ATTR_FLAVORS },
 };
+#define FORGOTTEN (SRV6_HAS(TUNSRC) | SRV6_HAS(LOOKUP) | SRV6_HAS(OIF) | SRV6_HAS(FLAVORS)) /* the second column */
 
 static bool uses(const struct srv6_op *op, const struct forgotten *f, uint32_t *hop)
 {
@@ -76,6 +77,18 @@ static bool uses(const struct srv6_op *op, const struct forgotten *f, uint32_t *
 		if (e && e->has & SRV6_BIT(f->attr) && (f->behavior == SRV6_OTHER || f->behavior == e->behavior))
 			return true;
 	}
+	return false;
+}
+
+/* Few have any of it. */
+static bool may_forget(const struct srv6_op *op)
+{
+	uint32_t n;
+	const struct srv6_hop *h = op_hops(op, &n);
+
+	for (uint32_t i = 0; i < n; i++)
+		if (h[i].encap && h[i].encap->has & FORGOTTEN)
+			return true;
 	return false;
 }
 
@@ -97,7 +110,7 @@ int apply_probe(struct apply *a, const struct srv6_op *op, struct srv6_error *er
 {
 	int unknown = 0;
 
-	if (op->verb == SRV6_DEL || is_op_generic(op) || a->opts.flags & SRV6_APPLY_NO_VERIFY)
+	if (op->verb == SRV6_DEL || !may_forget(op) || a->opts.flags & SRV6_APPLY_NO_VERIFY)
 		return 0;
 	for (size_t i = 0; i < ARRAY_SIZE(forgotten); i++) {
 		uint32_t hop;
@@ -260,7 +273,7 @@ static void slot_finish(struct apply *a, struct slot *sl)
 		say_lost(sl);
 	else if (verify && !sl->matched)
 		verify_undo(a, sl);
-	else
+	else if (*sl->ack.text)
 		snprintf(sl->err.kernel, sizeof(sl->err.kernel), "%s", sl->ack.text);
 }
 

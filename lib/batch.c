@@ -104,9 +104,9 @@ static bool is_full(const struct apply *a)
 
 static void slot_start(struct apply *a, struct slot *sl)
 {
-	size_t err = offsetof(struct slot, err);
-
-	memset(sl, 0, err);
+	memset(sl, 0, offsetof(struct slot, ack.text));
+	sl->ack.text[0] = 0;
+	sl->echo = NULL;
 	err_clear(&sl->err);
 	sl->op = a->next;
 	sl->want = &a->ops[a->next];
@@ -297,7 +297,7 @@ static bool is_complete(const struct apply *a)
 	return true;
 }
 
-#define VECTOR 32
+#define VECTOR 64
 #define VECTOR_BYTES (RX_SIZE / VECTOR)
 
 static bool from_kernel(const struct sockaddr_nl *from, size_t len)

@@ -288,6 +288,8 @@ int verify_before(struct apply *a, const struct srv6_op *op, struct srv6_error *
 	} else {
 		shot_free(&fresh);
 	}
+	if (!a->before.cap)
+		return r;
 	key_of_op(op, &k);
 	sp = shot_find(&a->before, &k);
 	if (!r && sp && sp->touched < UINT16_MAX)
