@@ -21,7 +21,7 @@ const struct flag_name route_flags[] = { { RTM_F_OFFLOAD, "rt_offload" },
 static bool is_in(const struct flag_name *n, const char *word)
 {
 	for (; n->name; n++)
-		if (!strcmp(n->name, word))
+		if (same(n->name, word))
 			return true;
 	return false;
 }
@@ -88,7 +88,7 @@ static const struct usid usids[] = {
 const struct usid *usid_find(const char *name)
 {
 	for (const struct usid *u = usids; u->name; u++)
-		if (!strcmp(u->name, name))
+		if (same(u->name, name))
 			return u;
 	return NULL;
 }

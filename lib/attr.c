@@ -3,6 +3,7 @@
  * One row an attribute: its words, its shape and its place in the struct of its owner. Text, JSON, help, completion,
  * checks and comparison walk these rows; nothing else lists the attributes.
  */
+#include <stdbool.h>
 #include <string.h>
 #include <linux/rtnetlink.h>
 
@@ -162,6 +163,12 @@ EXPORT const struct srv6_attr_info *srv6_attr_info(uint32_t attr)
 	return &owners[owner].rows[bit];
 }
 
+/* Most words are none of these. */
+static bool same(const char *a, const char *b)
+{
+	return *a == *b && !strcmp(a, b);
+}
+
 EXPORT uint32_t srv6_attr_find(uint32_t owner, const char *word)
 {
 	const struct srv6_attr_info *row;
@@ -170,7 +177,7 @@ EXPORT uint32_t srv6_attr_find(uint32_t owner, const char *word)
 		return SRV6_ATTR_NONE;
 	for (uint32_t i = 0; i < owners[owner].n; i++) {
 		row = &owners[owner].rows[i];
-		if (row->word && (!strcmp(row->word, word) || (row->alias && !strcmp(row->alias, word))))
+		if (row->word && (same(row->word, word) || (row->alias && same(row->alias, word))))
 			return row->attr;
 	}
 	return SRV6_ATTR_NONE;

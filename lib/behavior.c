@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* One row a behavior: what it is called, what it needs and what it may have. Wire numbers are in the family files. */
+#include <stdbool.h>
 #include <string.h>
 
 #include "family.h"
@@ -114,6 +115,12 @@ EXPORT const struct srv6_behavior_info *srv6_behavior_info(uint32_t behavior, ui
 	return other ? other : &behaviors[behavior];
 }
 
+/* Most words are none of these. */
+static bool same(const char *a, const char *b)
+{
+	return *a == *b && !strcmp(a, b);
+}
+
 EXPORT uint32_t srv6_behavior_find(const char *encap, const char *word)
 {
 	const struct srv6_behavior_info *row;
@@ -122,7 +129,7 @@ EXPORT uint32_t srv6_behavior_find(const char *encap, const char *word)
 		row = &behaviors[i];
 		if (encap && !family_has(encap, i))
 			continue;
-		if (!strcmp(word, row->name) || !strcmp(word, row->word))
+		if (same(word, row->name) || same(word, row->word))
 			return i;
 	}
 	return SRV6_OTHER;
