@@ -20,14 +20,29 @@ static void out_of_memory(void)
 	exit(REFUSED);
 }
 
+static struct block *spare(struct arena *a, size_t size)
+{
+	struct block *b = a->spare;
+
+	if (!b || b->cap < size)
+		return NULL;
+	a->spare = b->next;
+	memset(b->data, 0, b->used);
+	b->used = 0;
+	return b;
+}
+
 static struct block *grow(struct arena *a, size_t size)
 {
 	size_t cap = size > BLOCK ? size : BLOCK;
-	struct block *b = calloc(1, sizeof(*b) + cap);
+	struct block *b = spare(a, size);
 
 	if (!b)
+		b = calloc(1, sizeof(*b) + cap);
+	if (!b)
 		out_of_memory();
-	b->cap = cap;
+	if (!b->cap)
+		b->cap = cap;
 	b->next = a->blocks;
 	a->blocks = b;
 	return b;
@@ -80,12 +95,35 @@ void arena_wipe(struct arena *a)
 		explicit_bzero(b->data, b->used);
 }
 
-void arena_free(struct arena *a)
+static void free_blocks(struct block *b)
 {
-	struct block *b;
+	struct block *next;
 
-	while ((b = a->blocks)) {
-		a->blocks = b->next;
+	for (; b; b = next) {
+		next = b->next;
 		free(b);
 	}
+}
+
+void arena_free(struct arena *a)
+{
+	free_blocks(a->blocks);
+	free_blocks(a->spare);
+	*a = (struct arena){ 0 };
+}
+
+void arena_reset(struct arena *a)
+{
+	struct block *b, *next;
+
+	for (b = a->blocks; b; b = next) {
+		next = b->next;
+		if (b->cap > BLOCK) {
+			free(b);
+			continue;
+		}
+		b->next = a->spare;
+		a->spare = b;
+	}
+	a->blocks = NULL;
 }

@@ -69,6 +69,7 @@ static void send_ops(struct batch *b)
 	size_t n = b->n;
 
 	b->n = 0;
+	links_forget(b->c);
 	if (!n)
 		return;
 	if (b->c->dry_run || b->c->hex) {
@@ -151,7 +152,7 @@ static void forget(struct batch *b)
 {
 	if (b->secret)
 		arena_wipe(&b->arena);
-	arena_free(&b->arena);
+	arena_reset(&b->arena);
 	b->secret = false;
 }
 
@@ -161,8 +162,10 @@ static void one_line(struct batch *b)
 	struct words *w;
 	int err;
 
-	if (!b->n)
+	if (!b->n) {
 		forget(b);
+		links_hold(b->c);
+	}
 	make_room(b);
 	w = &b->words[b->n];
 	op = &b->ops[b->n];
@@ -256,6 +259,7 @@ int batch_lines(struct ctx *c, struct lines *in, uint32_t flags)
 		b.status = list_end(c, b.status);
 	summary(&b);
 	forget(&b);
+	arena_free(&b.arena);
 	free(b.ops);
 	free(b.words);
 	*in = b.in;

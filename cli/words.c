@@ -13,7 +13,7 @@ static struct word *add_word(struct words *w, uint32_t *cap, const char *text, s
 	struct word *grown;
 
 	if (w->n == *cap) {
-		*cap = *cap ? 2 * *cap : 32;
+		*cap = *cap ? 2 * *cap : 16;
 		grown = take(w->arena, *cap * sizeof(*grown));
 		if (w->n)
 			memcpy(grown, w->word, w->n * sizeof(*grown));
@@ -93,17 +93,18 @@ static const char *copy_word(const char *s, char *out)
 
 int words_line(struct ctx *c, struct words *w, struct arena *a, const char *file, unsigned int line, const char *text)
 {
-	const char *s = text, *end;
+	size_t len = strcspn(text, "\r\n");
+	const char *s, *end;
 	uint32_t cap = 0;
 	char *out;
 
 	*w = (struct words){ .arena = a, .file = file, .line = line };
-	w->text = s = take_text(a, text, strcspn(text, "\r\n"));
-	for (;; s = end) {
+	w->text = s = take_text(a, text, len);
+	out = take(a, len + 1); /* no word is longer than it is written, and a blank is between two */
+	for (;; out += end - s + 1, s = end) {
 		s += strspn(s, " \t\v\f");
 		if (!*s || *s == '#')
 			return 0;
-		out = take(a, strlen(s) + 1 < 64 ? 64 : strlen(s) + 1);
 		end = copy_word(s, out);
 		if (!end) {
 			add_word(w, &cap, out, (size_t)(s - w->text), strlen(s));
@@ -129,7 +130,7 @@ const char *words_next(struct words *w)
 
 bool words_take(struct words *w, const char *word)
 {
-	if (w->i >= w->n || strcmp(w->word[w->i].text, word))
+	if (w->i >= w->n || !same(w->word[w->i].text, word))
 		return false;
 	w->i++;
 	return true;
