@@ -227,6 +227,7 @@ int parse_change(struct ctx *c, struct words *w, struct arena *a, struct srv6_op
 
 int parse_change_as(struct ctx *c, struct words *w, const char *object, const char *verb, struct arena *a, struct srv6_op *ret);
 /* The rest of "hmac set ID ALGO": file F, fd N, or from the terminal; in files also secret HEX. */
+void keep_from_cores(void); /* before memory holds a secret, or a file that may hold some */
 int hmac_secret(struct ctx *c, struct words *w, struct arena *a, struct srv6_bytes *ret);
 
 /* One line, without its end. What show prints and add reads. TEXT_VERB: with "route add " in front. */
@@ -303,6 +304,8 @@ void jw_string(struct jw *j, const char *s); /* whatever bytes: what is not UTF-
 void jw_number(struct jw *j, uint64_t n);
 void jw_true(struct jw *j);
 void jw_json(struct jw *j, const char *text); /* a whole value, as it is */
+size_t utf8(const unsigned char *s); /* length of the character at s; 0: it is none */
+void put_json(FILE *f, const char *text); /* what json-c wrote, with all escaped that terminals act on */
 void jw_hex(struct jw *j, const void *data, size_t len); /* as a string */
 
 /* Writes the members of an op's object; the caller opens and closes it. flags as for op_json. */

@@ -67,6 +67,7 @@ int file_read(struct ctx *c, const char *file, const struct words *w, uint32_t w
 {
 	int fd = strcmp(file, "-") ? open(file, O_RDONLY | O_CLOEXEC | O_NOCTTY) : STDIN_FILENO, err;
 
+	keep_from_cores();
 	if (fd < 0)
 		return fail(c, w, word, -errno, "%s: %s", file, strerror(errno));
 	err = read_all(fd, ret, len);
@@ -345,6 +346,16 @@ static int is_json(const struct dirent *e)
 	return e->d_name[0] != '.' && len > 5 && !strcmp(e->d_name + len - 5, ".json");
 }
 
+/* A pipe would be waited for, a directory entered again and again; nobody named either. */
+static int read_member(struct ctx *c, struct document *d, const char *file, const struct words *w, uint32_t word)
+{
+	struct stat st;
+
+	if (!stat(file, &st) && !S_ISREG(st.st_mode))
+		return fail(c, w, word, -EINVAL, "%s: not a regular file", file);
+	return document_read(c, d, file, w, word);
+}
+
 static int read_dir(struct ctx *c, struct document *d, const char *dir, const struct words *w, uint32_t word)
 {
 	struct dirent **list;
@@ -356,7 +367,7 @@ static int read_dir(struct ctx *c, struct document *d, const char *dir, const st
 		warn(c, w, word, "%s: no *.json in it", dir);
 	for (int i = 0; i < n; i++) {
 		if (!err)
-			err = document_read(c, d, take_printf(&d->arena, "%s/%s", dir, list[i]->d_name), w, word);
+			err = read_member(c, d, take_printf(&d->arena, "%s/%s", dir, list[i]->d_name), w, word);
 		free(list[i]);
 	}
 	free(list);
@@ -554,6 +565,7 @@ int state_read(struct ctx *c, struct state *s, const struct document *d)
 {
 	int err, worst = 0;
 
+	keep_from_cores();
 	s->tunsrc.sz = sizeof(s->tunsrc);
 	if ((err = read_kind(c, s, SRV6_NEXTHOP, &s->nexthops)) && err != -ESTALE)
 		return err;

@@ -147,6 +147,13 @@ static void add_text(struct json_object *o, const char *key, const char *text)
 		json_object_object_add(o, key, json_object_new_string(text));
 }
 
+static void say_json(struct json_object *o)
+{
+	put_json(stderr, json_object_to_json_string_ext(o, JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE));
+	putc('\n', stderr);
+	json_object_put(o);
+}
+
 static void complain_json(const struct failure *f)
 {
 	struct json_object *top = json_object_new_object(), *o = json_object_new_object();
@@ -166,15 +173,28 @@ static void complain_json(const struct failure *f)
 		json_object_object_add(o, "line", json_object_new_int((int)f->line));
 	if (f->width)
 		json_object_object_add(o, "column", json_object_new_int((int)f->column + 1));
-	fprintf(stderr, "%s\n", json_object_to_json_string_ext(top, JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE));
-	json_object_put(top);
+	say_json(top);
 }
 
 /* Bytes that a terminal would act on become '?': one for one, so that the caret stays under its word. */
 static void put_safe(FILE *f, const char *s, size_t len)
 {
-	for (size_t i = 0; i < len && s[i]; i++)
-		putc((unsigned char)s[i] < 0x20 || s[i] == 0x7f ? (s[i] == '\t' ? ' ' : '?') : s[i], f);
+	size_t n;
+
+	for (size_t i = 0; i < len && s[i]; i += n) {
+		const unsigned char *ch = (const unsigned char *)s + i;
+
+		n = utf8(ch);
+		if (*ch == '\t')
+			putc(' ', f);
+		else if (n == 2 && ch[0] == 0xc2 && ch[1] < 0xa0)
+			fputs("??", f);
+		else if (!n || *ch < 0x20 || *ch == 0x7f || i + n > len)
+			putc('?', f);
+		else
+			fwrite(ch, 1, n, f);
+		n = n ? n : 1;
+	}
 }
 
 #define SHOWN 110u /* columns of a line */
@@ -215,8 +235,10 @@ static void complain_text(const struct failure *f)
 	if (f->text && f->width)
 		show_line(f);
 	if (f->e.kernel_code)
-		fprintf(stderr, "  the kernel said: %s (%s)%s%s\n", strerror(-f->e.kernel_code), errno_name(f->e.kernel_code),
-			f->e.kernel[0] ? ": " : "", f->e.kernel);
+		fprintf(stderr, "  the kernel said: %s (%s)%s", strerror(-f->e.kernel_code), errno_name(f->e.kernel_code),
+			f->e.kernel[0] ? ": " : "");
+	if (f->e.kernel_code)
+		put_text("", f->e.kernel, "\n");
 	if (f->e.remedy[0])
 		put_text("  ", f->e.remedy, "\n");
 }
@@ -258,6 +280,5 @@ void warn(struct ctx *c, const struct words *w, uint32_t word, const char *fmt, 
 		add_text(o, "file", w->file);
 		json_object_object_add(o, "line", json_object_new_int((int)w->line));
 	}
-	fprintf(stderr, "%s\n", json_object_to_json_string_ext(o, JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE));
-	json_object_put(o);
+	say_json(o);
 }

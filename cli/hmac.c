@@ -139,6 +139,7 @@ int hmac_secret(struct ctx *c, struct words *w, struct arena *a, struct srv6_byt
 	uint32_t fd;
 	int err;
 
+	keep_from_cores();
 	if (!words_peek(w))
 		return from_terminal(c, w, a, ret);
 	if (words_take(w, "file")) {
@@ -195,6 +196,7 @@ static int show(struct ctx *c, struct words *w, const struct command *cmd)
 	(void)cmd;
 	if (words_peek(w) && (words_number(c, w, "a key id", 1, UINT32_MAX, &want.id) || words_end(c, w)))
 		return complain(c, USAGE);
+	keep_from_cores();
 	list_begin(c);
 	err = filter_dump(c, &f, SRV6_HMAC, 0, print, &want);
 	if (!err && want.id && !want.found)

@@ -55,7 +55,7 @@ void jw_close(struct jw *j, char bracket)
 }
 
 /* Length of the UTF-8 sequence at s; 0: it is none (overlong, surrogate, out of range or cut). */
-static size_t utf8(const unsigned char *s)
+size_t utf8(const unsigned char *s)
 {
 	size_t n = s[0] < 0x80 ? 1 : s[0] < 0xc2 ? 0 : s[0] < 0xe0 ? 2 : s[0] < 0xf0 ? 3 : s[0] < 0xf5 ? 4 : 0;
 
@@ -68,25 +68,41 @@ static size_t utf8(const unsigned char *s)
 	return n;
 }
 
+/* A character that JSON would take as it is, and terminals perhaps not: DEL, C1, bytes that are no text. Returns its length. */
+static size_t put_text(FILE *f, const char *s)
+{
+	size_t n = utf8((const unsigned char *)s);
+
+	if (!n)
+		fputs_unlocked("\\ufffd", f);
+	else if (*s == 0x7f)
+		fputs_unlocked("\\u007f", f);
+	else if (n == 1)
+		putc_unlocked(*s, f);
+	else if (n == 2 && (unsigned char)s[0] == 0xc2 && (unsigned char)s[1] < 0xa0)
+		fprintf(f, "\\u%04x", (unsigned int)(unsigned char)s[1]);
+	else
+		fwrite(s, 1, n, f);
+	return n ? n : 1;
+}
+
 static void put_escaped(struct jw *j, const char *s)
 {
-	size_t n;
-
-	for (; *s; s += n ? n : 1) {
-		n = utf8((const unsigned char *)s);
-		if (!n)
-			put(j, "\\ufffd");
-		else if (*s == '"' || *s == '\\')
-			fprintf(j->f, "\\%c", *s);
-		else if ((unsigned char)*s < 0x20 || *s == 0x7f)
-			fprintf(j->f, "\\u%04x", (unsigned int)(unsigned char)*s);
-		else if (n == 1)
-			putc_unlocked(*s, j->f);
-		else if (n == 2 && (unsigned char)s[0] == 0xc2 && (unsigned char)s[1] < 0xa0) /* C1: terminals act on these too */
-			fprintf(j->f, "\\u%04x", (unsigned int)(unsigned char)s[1]);
+	while (*s) {
+		if (*s == '"' || *s == '\\')
+			fprintf(j->f, "\\%c", *s++);
+		else if ((unsigned char)*s < 0x20)
+			fprintf(j->f, "\\u%04x", (unsigned int)(unsigned char)*s++);
 		else
-			fwrite(s, 1, n, j->f);
+			s += put_text(j->f, s);
 	}
+}
+
+/* json-c leaves these to the reader; outside of its strings there are none. */
+void put_json(FILE *f, const char *text)
+{
+	while (*text)
+		text += put_text(f, text);
 }
 
 void jw_key(struct jw *j, const char *key)
@@ -128,7 +144,7 @@ void jw_true(struct jw *j)
 void jw_json(struct jw *j, const char *text)
 {
 	before_value(j);
-	put(j, text);
+	put_json(j->f, text);
 }
 
 void jw_hex(struct jw *j, const void *data, size_t len)

@@ -15,6 +15,7 @@ int lines_open(struct ctx *c, struct lines *l, const char *file, const struct wo
 	struct stat st;
 	int fd;
 
+	keep_from_cores();
 	*l = (struct lines){ .file = strcmp(file, "-") ? file : "<stdin>" };
 	if (!strcmp(file, "-")) {
 		l->in = stdin;
@@ -40,6 +41,8 @@ void lines_close(struct lines *l)
 {
 	if (l->in && l->in != stdin)
 		fclose(l->in);
+	if (l->text)
+		explicit_bzero(l->text, l->cap);
 	free(l->text);
 	*l = (struct lines){ 0 };
 }

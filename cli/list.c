@@ -60,7 +60,8 @@ int list_end(struct ctx *c, int status)
 
 void print_json(struct ctx *c, struct json_object *o)
 {
-	fprintf(c->out, "%s\n", as_text(c, o));
+	put_json(c->out, as_text(c, o));
+	putc('\n', c->out);
 	json_object_put(o);
 }
 

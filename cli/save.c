@@ -209,8 +209,8 @@ static void put_object(void *arg, const struct srv6_op *from)
 
 	op.verb = SRV6_REPLACE;
 	o = op_json(l->c, &op, 0);
-	fprintf(l->f, "%s\n    %s", l->any ? "," : "",
-		json_object_to_json_string_ext(o, JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE));
+	fprintf(l->f, "%s\n    ", l->any ? "," : "");
+	put_json(l->f, json_object_to_json_string_ext(o, JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE));
 	json_object_put(o);
 	l->any = true;
 }
