@@ -500,6 +500,32 @@ START_TEST(other_messages)
 }
 END_TEST
 
+/* The same twice: one of them would be lost. */
+START_TEST(twice)
+{
+	struct {
+		struct nlmsghdr nlh;
+		struct rtmsg rtm;
+		struct nlattr a;
+		uint32_t one;
+		struct nlattr b;
+		uint32_t two;
+	} msg = {
+		.nlh = { .nlmsg_len = sizeof(msg), .nlmsg_type = RTM_NEWROUTE },
+		.rtm = { .rtm_family = AF_INET6, .rtm_type = RTN_UNICAST },
+		.a = { .nla_len = sizeof(struct nlattr) + 4, .nla_type = RTA_PRIORITY }, .one = 1,
+		.b = { .nla_len = sizeof(struct nlattr) + 4, .nla_type = RTA_PRIORITY }, .two = 2,
+	};
+	uint64_t mem[SRV6_READ_MEM / 8];
+	struct srv6_op op;
+
+	ck_assert_int_eq(srv6_read(&msg.nlh, mem, sizeof(mem), &op), -EBADMSG);
+	msg.b.nla_type = RTA_OIF;
+	ck_assert_int_eq(srv6_read(&msg.nlh, mem, sizeof(mem), &op), 0);
+	ck_assert_uint_eq(op.u.route->metric, 1);
+}
+END_TEST
+
 /* Too much for the 64 KiB of an attribute: an error, and not a message cut short. */
 START_TEST(too_many_hops)
 {
@@ -745,6 +771,7 @@ int main(void)
 	tcase_add_loop_test(c, memory, 0, N_HEX);
 	tcase_add_loop_test(c, buffer, 0, (int)ARRAY_SIZE(requests));
 	tcase_add_test(c, other_messages);
+	tcase_add_test(c, twice);
 	tcase_add_test(c, too_many_hops);
 	suite_add_tcase(s, c);
 	tcase_add_test(r, encap_alone);
