@@ -26,7 +26,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 	} while (0)
 
 /* srv6_diff's answer; where it is 1, the attribute that differs is told. */
-static inline bool same(const struct srv6_op *want, const struct srv6_op *have, uint32_t flags)
+static inline bool same_op(const struct srv6_op *want, const struct srv6_op *have, uint32_t flags)
 {
 	uint32_t attr = SRV6_ATTR_NONE;
 

@@ -21,9 +21,9 @@ static void parses(const struct srv6_op *op, const struct nlmsghdr *nlh, bool od
 	if (odd)
 		;
 	else if (op->verb != SRV6_DEL && op->verb != SRV6_GET)
-		MUST(same(op, &have, 0));
+		MUST(same_op(op, &have, 0));
 	else
-		MUST(same(op, &have, SRV6_DIFF_IDENTITY));
+		MUST(same_op(op, &have, SRV6_DIFF_IDENTITY));
 	free(mem);
 }
 
@@ -46,7 +46,7 @@ static void copies(const struct srv6_op *op)
 
 	if (srv6_copy(op, &copy))
 		return;
-	MUST(same(op, copy, SRV6_DIFF_EQUAL));
+	MUST(same_op(op, copy, SRV6_DIFF_EQUAL));
 	free(copy);
 }
 

@@ -69,7 +69,7 @@ static inline void text_again(struct ctx *c, const struct srv6_op *op)
 	MUST(strlen(text) == len && !strchr(text, '\n'));
 	if (reads_back(op)) {
 		if (words_line(c, &w, &a, "again", 1, text) || parse_change(c, &w, &a, &again) ||
-		    !same(op, &again, SRV6_DIFF_EQUAL)) {
+		    !same_op(op, &again, SRV6_DIFF_EQUAL)) {
 			fprintf(stderr, "text: %s\n%s\n", text, c->failure.e.text);
 			MUST(false && "text is read back as the same");
 		}
@@ -99,7 +99,7 @@ static inline void json_again(struct ctx *c, const struct srv6_op *op)
 		fprintf(stderr, "JSON: %s\n", text);
 	MUST(o);
 	if (reads_back(op)) {
-		if (json_op(c, o, "", SRV6_ADD, op->kind, &a, &again) || !same(op, &again, SRV6_DIFF_EQUAL)) {
+		if (json_op(c, o, "", SRV6_ADD, op->kind, &a, &again) || !same_op(op, &again, SRV6_DIFF_EQUAL)) {
 			fprintf(stderr, "JSON: %s\n%s\n", text, c->failure.e.text);
 			MUST(false && "JSON is read back as the same");
 		}

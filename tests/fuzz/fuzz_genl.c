@@ -25,7 +25,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 			MUST(!memcmp(&op, &before, sizeof(op)));
 		} else {
 			MUST(op.kind == kinds[k] && srv6_copy(&op, &copy) == 0);
-			MUST(same(&op, copy, SRV6_DIFF_EQUAL));
+			MUST(same_op(&op, copy, SRV6_DIFF_EQUAL));
 			free(copy);
 		}
 		free(mem);

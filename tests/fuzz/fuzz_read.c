@@ -26,8 +26,8 @@ static void copies(const struct srv6_op *op)
 	struct srv6_op *copy;
 
 	MUST(srv6_copy(op, &copy) == 0);
-	MUST(same(op, copy, SRV6_DIFF_EQUAL));
-	MUST(same(copy, op, SRV6_DIFF_EQUAL));
+	MUST(same_op(op, copy, SRV6_DIFF_EQUAL));
+	MUST(same_op(copy, op, SRV6_DIFF_EQUAL));
 	free(copy);
 }
 
@@ -61,7 +61,7 @@ static void round_trip(const struct srv6_op *op)
 		MUST(srv6_check(&want, &opts, NULL) == 0);
 		MUST(read_exact((void *)buf, &mem, &have) == 0);
 		if (want.verb == SRV6_ADD && !told_only(&want))
-			MUST(same(&want, &have, 0));
+			MUST(same_op(&want, &have, 0));
 		free(mem);
 	} else {
 		MUST(err.code && err.text[0]);
