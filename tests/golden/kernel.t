@@ -81,5 +81,5 @@ j {"object": "nexthop", "verb": "add", "id": 77, "family": "inet6", "protocol": 
 x 70000000 18000506 3499f969 00000000 0a380000 feba0001 00000000 14000100 20010db8 000e0000 00000000 00000000
 x 28001680 08000100 12000000 14000c00 20010db8 000e0000 00000000 00000100 05000d00 20000000 06001500 07000000
 x 08000600 14000000 08000400 01000000
-= route add 2001:db8:e::/56 encap seg6mobile action End.M.GTP4.E src 2001:db8:e::100 v4_mask_len 32 dev lo proto bgp metric 20
-j {"object": "route", "verb": "add", "dst": "2001:db8:e::/56", "type": "unicast", "table": 254, "metric": 20, "protocol": "bgp", "scope": "global", "hops": [{"encap": {"encap_type": "seg6mobile", "behavior": "End.M.GTP4.E", "action": "End.M.GTP4.E", "src": "2001:db8:e::100", "v4_mask_len": 32}, "dev": "lo"}]}
+= route add 2001:db8:e::/56 encap seg6local action End.M.GTP4.E src 2001:db8:e::100 v4_mask_len 32 dev lo proto bgp metric 20
+j {"object": "route", "verb": "add", "dst": "2001:db8:e::/56", "type": "unicast", "table": 254, "metric": 20, "protocol": "bgp", "scope": "global", "hops": [{"encap": {"encap_type": "seg6local", "behavior": "End.M.GTP4.E", "action": "End.M.GTP4.E", "src": "2001:db8:e::100", "v4_mask_len": 32}, "dev": "lo"}]}
