@@ -11,7 +11,6 @@
 #include <time.h>
 #include <unistd.h>
 #include <net/if.h>
-#include <json-c/json.h>
 
 #include "cli.h"
 
@@ -47,31 +46,47 @@ static const char *event_name(const struct srv6_op *op)
 	}
 }
 
-static void link_json(struct json_object *o, const struct srv6_link *l)
+static void put_bool(struct jw *j, const char *key, bool value)
 {
-	json_object_object_add(o, "ifindex", json_object_new_int64(l->ifindex));
-	if (l->name)
-		json_object_object_add(o, "dev", json_object_new_string(l->name));
-	json_object_object_add(o, "up", json_object_new_boolean(l->flags & IFF_UP));
-	json_object_object_add(o, "running", json_object_new_boolean(l->flags & IFF_RUNNING));
+	jw_key(j, key);
+	jw_json(j, value ? "true" : "false");
 }
 
+static void link_jw(struct jw *j, const struct srv6_link *l)
+{
+	jw_key(j, "ifindex");
+	jw_number(j, l->ifindex);
+	if (l->name) {
+		jw_key(j, "dev");
+		jw_string(j, l->name);
+	}
+	put_bool(j, "up", l->flags & IFF_UP);
+	put_bool(j, "running", l->flags & IFF_RUNNING);
+}
+
+/* Written as it comes, as lists are: while a tree is built, further events may be lost. */
 static void event_json(struct monitor *m, const struct srv6_op *op)
 {
-	struct json_object *o = json_object_new_object(), *what;
+	struct jw j = { .f = m->c->out, .pretty = m->c->pretty };
 
-	json_object_object_add(o, "event", json_object_new_string(event_name(op)));
+	jw_open(&j, '{');
+	jw_key(&j, "event");
+	jw_string(&j, event_name(op));
 	if (op->flags & SRV6_OP_INFERRED)
-		json_object_object_add(o, "inferred", json_object_new_boolean(true));
+		put_bool(&j, "inferred", true);
 	if (op->u.any) {
-		json_object_object_add(o, "object", json_object_new_string(kind_name(op->kind)));
+		jw_key(&j, "object");
+		jw_string(&j, kind_name(op->kind));
+		jw_key(&j, kind_name(op->kind));
+		jw_open(&j, '{');
 		if (op->kind == SRV6_LINK)
-			link_json(what = json_object_new_object(), op->u.link);
+			link_jw(&j, op->u.link);
 		else
-			what = op_json(m->c, op, 0);
-		json_object_object_add(o, kind_name(op->kind), what);
+			op_jw(m->c, &j, op, 0);
+		jw_close(&j, '}');
 	}
-	print_json(m->c, o);
+	jw_close(&j, '}');
+	putc('\n', m->c->out);
 }
 
 static void event_text(struct monitor *m, const struct srv6_op *op)
