@@ -10,7 +10,12 @@
 #include "batch.h"
 #include "lines.h"
 
-#define GATHER 4096 /* changes at a time where nothing has to be undone */
+/*
+ * Changes at a time where nothing has to be undone. To delete exactly what is named, the library lists what is there first:
+ * the longer the file is, the more at a time, or a list would be read for every few thousand of its lines.
+ */
+#define GATHER	    4096
+#define GATHER_MOST 32768
 
 struct batch {
 	struct ctx *c;
@@ -18,11 +23,12 @@ struct batch {
 	struct arena arena; /* of the changes gathered */
 	struct srv6_op *ops;
 	struct words *words; /* of each */
-	size_t n, cap;
+	size_t n, cap, gather;
 	unsigned long done, failed, skipped, behind; /* behind: of those done, behind the one that failed */
 	int status;
 	bool keep_going, atomic, keep_equal, stopped;
 	bool secret; /* in the arena */
+	bool exact;  /* a deletion is among the changes gathered */
 };
 
 static void told(struct batch *b, int status)
@@ -70,6 +76,9 @@ static void send_ops(struct batch *b)
 
 	b->n = 0;
 	links_forget(b->c);
+	if (b->exact && n == b->gather && n < GATHER_MOST)
+		b->gather *= 2;
+	b->exact = false;
 	if (!n)
 		return;
 	if (b->c->dry_run || b->c->hex) {
@@ -183,7 +192,8 @@ static void one_line(struct batch *b)
 	} else {
 		b->secret |= op->kind == SRV6_HMAC;
 		lint_op(b->c, w, op);
-		if (++b->n == GATHER && !b->atomic)
+		b->exact |= op->flags & SRV6_OP_EXACT;
+		if (++b->n == b->gather && !b->atomic)
 			send_ops(b);
 	}
 }
@@ -241,7 +251,7 @@ static int read_options(struct batch *b, struct words *w, const char **file, uin
 int batch_lines(struct ctx *c, struct lines *in, uint32_t flags)
 {
 	struct batch b = { .c = c, .in = *in, .keep_going = flags & BATCH_KEEP_GOING, .atomic = flags & BATCH_ATOMIC,
-			   .keep_equal = flags & BATCH_KEEP_EQUAL };
+			   .keep_equal = flags & BATCH_KEEP_EQUAL, .gather = GATHER };
 	int more = 0;
 
 	c->as_saved = b.keep_equal;
