@@ -70,9 +70,12 @@ static int hex_digit(char ch)
 /* Copies one word from s to out, without its quotes. Returns what follows it; NULL: a quote has no end. */
 static const char *copy_word(const char *s, char *out)
 {
+	size_t plain = strcspn(s, " \t\v\f\"'\\");
 	char quote = 0;
 
-	for (; *s && (quote || !isspace((unsigned char)*s)); s++) {
+	memcpy(out, s, plain);
+	out += plain;
+	for (s += plain; *s && (quote || !isspace((unsigned char)*s)); s++) {
 		if (quote ? *s == quote : *s == '"' || *s == '\'') {
 			quote = quote ? 0 : *s;
 		} else if (*s == '\\' && quote != '\'' && s[1]) {
