@@ -361,8 +361,6 @@ void print_hex(FILE *f, const void *data, size_t len);
 int link_index(struct ctx *c, const char *name, uint32_t *ret);  /* 0, -ENODEV; "if12" is read too */
 const char *link_name(struct ctx *c, uint32_t ifindex);          /* valid until the next call; "if12" where it is gone */
 void links_forget(struct ctx *c);                                /* names may have changed */
-/* From now on, until they are forgotten, a device is looked up once: for many lines that are read and sent together. */
-void links_hold(struct ctx *c);
 void link_remember(struct ctx *c, uint32_t ifindex, const char *name); /* as an event told it, until links_forget() */
 /* From now on, until they are forgotten, a device is looked up once: for many lines that are read and sent together. */
 void links_hold(struct ctx *c);

@@ -201,7 +201,7 @@ static int set_behavior(struct parse *p, uint32_t behavior, const struct usid *u
 {
 	struct srv6_encap *e = encap(p);
 	struct part *t = part(p);
-	const struct srv6_behavior_info *info = srv6_behavior_info(behavior, p->c->mobile);
+	const struct srv6_behavior_info *info = numbering_of(p->c, behavior, t->type);
 
 	if (t->named)
 		return fail(p->c, p->w, at, -EINVAL, "%s: a behavior was given already", p->w->word[at].text);
