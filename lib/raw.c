@@ -348,7 +348,7 @@ void reader_free(struct reader *r)
 	r->cap = 0;
 }
 
-/* Whether a request to delete h could take x: IPv6 goes by device, gateway and protocol alone, the first that fits. */
+/* Whether a request to delete h could take x: IPv6 goes by metric, device, gateway and protocol alone, the first that fits. */
 bool raw_hits(const struct nlmsghdr *h, const struct nlmsghdr *x)
 {
 	const struct rtmsg *a = (const void *)((const char *)h + MSG_HEAD), *b = (const void *)((const char *)x + MSG_HEAD);
@@ -360,7 +360,8 @@ bool raw_hits(const struct nlmsghdr *h, const struct nlmsghdr *x)
 		return false;
 	if (nl_find(x, sizeof(*b), RTA_NH_ID))
 		return true;
-	if (a->rtm_protocol != b->rtm_protocol)
+	if (a->rtm_protocol != b->rtm_protocol ||
+	    nl_u32(nl_find(h, sizeof(*a), RTA_PRIORITY), 0) != nl_u32(nl_find(x, sizeof(*b), RTA_PRIORITY), 0))
 		return false;
 	via = nl_find(h, sizeof(*a), RTA_GATEWAY);
 	other = nl_find(x, sizeof(*b), RTA_GATEWAY);

@@ -268,7 +268,8 @@ def _(net):
 
 
 def strip(state):
-    return [sorted(line.strip() for line in text.splitlines() if "encap" in line or "nhid" in line or "id " in line) for text in state]
+    lines = [text if isinstance(text, list) else text.splitlines() for text in state]
+    return [sorted(line.strip() for line in part if "encap" in line or "nhid" in line or "id " in line) for part in lines]
 
 
 @case("save", "what save writes, as lines and as a document, restore puts back: ip lists the same")
