@@ -121,7 +121,7 @@ static int loaded(const struct stat *file, const char *section)
 /* Takes fd over. Returns the descriptor to use. It stays open, since what was read of it may be sent at any time. */
 static int keep_open(int fd, uint32_t id, const struct stat *file, const char *section)
 {
-	struct program *more, p = { .fd = fd, .id = id };
+	struct program *more;
 
 	for (size_t i = 0; i < n_programs; i++)
 		if (programs[i].id == id) {
@@ -129,17 +129,16 @@ static int keep_open(int fd, uint32_t id, const struct stat *file, const char *s
 				close(fd);
 			return programs[i].fd;
 		}
-	if (file) {
-		p.file = *file;
-		p.section = strdup(section);
-	}
 	more = realloc(programs, (n_programs + 1) * sizeof(*programs));
-	if (!more) {
-		free((char *)p.section);
+	if (!more)
 		return fd;
-	}
 	programs = more;
-	programs[n_programs++] = p;
+	more = &programs[n_programs++];
+	*more = (struct program){ .fd = fd, .id = id };
+	if (file) {
+		more->file = *file;
+		more->section = strdup(section);
+	}
 	return fd;
 }
 

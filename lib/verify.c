@@ -386,7 +386,7 @@ static bool undo_unseen(struct apply *a, struct slot *sl)
 {
 	struct srv6_op op = *sl->want;
 	struct nlmsghdr *nlh = (void *)a->again; /* it has gone out, and has room for less than that */
-	struct ack ack;
+	struct ack ack = { .code = 0 };
 	int r;
 
 	if (op.verb != SRV6_APPEND && op.verb != SRV6_ADD)
