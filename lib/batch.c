@@ -212,7 +212,7 @@ static int send_slots(struct apply *a)
 		memcpy(to + len, nlh, nlh->nlmsg_len);
 		len += NLMSG_ALIGN(nlh->nlmsg_len);
 	}
-	return nl_send(a->s, &a->s->route, to, len);
+	return knl_send(a->s, &a->s->route, to, len);
 }
 
 /* ---- answers */
@@ -258,7 +258,7 @@ static void take_message(struct apply *a, const struct nlmsghdr *nlh)
 		take_echo(a, sl, nlh);
 		return;
 	}
-	if (nl_ack(nlh, &sl->ack))
+	if (knl_ack(nlh, &sl->ack))
 		return;
 	sl->failed = sl->ack.code != 0;
 	sl->acked = !sl->failed;
@@ -268,7 +268,7 @@ static void take_datagram(struct apply *a, const void *data, size_t len)
 {
 	const struct nlmsghdr *nlh;
 
-	for (nlh = nl_next(NULL, data, &len); nlh; nlh = nl_next(nlh, NULL, &len))
+	for (nlh = knl_next(NULL, data, &len); nlh; nlh = knl_next(nlh, NULL, &len))
 		take_message(a, nlh);
 }
 
@@ -360,7 +360,7 @@ static int take_some(struct apply *a, bool large, int timeout)
 		if (r != -EAGAIN)
 			return r;
 	}
-	r = nl_recv(a->s, &a->s->route, timeout, &len);
+	r = knl_recv(a->s, &a->s->route, timeout, &len);
 	if (!r)
 		take_datagram(a, a->s->rx, len);
 	return r;
@@ -491,7 +491,7 @@ static void slot_again(struct apply *a, struct slot *sl)
 	int r;
 
 	a->map[0] = sl;
-	r = nl_talk(a->s, &a->s->route, nlh, look_cb, a, &sl->ack);
+	r = knl_talk(a->s, &a->s->route, nlh, look_cb, a, &sl->ack);
 	if (r == -ECONNRESET || r == -EPIPE) {
 		a->dead = true;
 	} else if (sl->ack.code) {
@@ -520,7 +520,7 @@ static void look_for_lost(struct apply *a)
 		}
 		if (!open)
 			return;
-		nl_drain(a->s, &a->s->route);
+		knl_drain(a->s, &a->s->route);
 		r = r ? r : shot_take(a->s, &now, NULL);
 		for (size_t i = 0; i < a->n_slots && !r; i++)
 			if (is_open(a, &a->slots[i]) && !slot_look(a, &a->slots[i], &now) && !a->slots[i].acked)

@@ -119,7 +119,7 @@ static int loopback_up(struct srv6 *ns)
 	};
 	struct ack ack;
 
-	return nl_talk(ns, &ns->route, &req.nlh, NULL, NULL, &ack);
+	return knl_talk(ns, &ns->route, &req.nlh, NULL, NULL, &ack);
 }
 
 static int namespace_open(struct srv6 **ret)
@@ -246,7 +246,7 @@ static int try_sample(struct caps *c, const struct sample *x, uint32_t mobile, s
 	encap_put(&m, NHA_ENCAP, NHA_ENCAP_TYPE, &x->e, mobile);
 	r = msg_end(&m, NULL);
 	if (!r)
-		r = nl_talk(c->ns, &c->ns->route, (struct nlmsghdr *)buf, NULL, NULL, ack);
+		r = knl_talk(c->ns, &c->ns->route, (struct nlmsghdr *)buf, NULL, NULL, ack);
 	if (is_trouble(r, ack))
 		return c->trouble = r;
 	return ack->code == -ENOENT ? 0 : ack->code;
@@ -403,7 +403,7 @@ static uint32_t probe_installed(struct caps *c, const struct probe *p, struct sr
 	r = srv6_build(buf, sizeof(buf), &op, &bo, NULL);
 	if (!r) {
 		((struct nlmsghdr *)buf)->nlmsg_flags |= NLM_F_ECHO;
-		r = nl_talk(c->ns, &c->ns->route, (struct nlmsghdr *)buf, look_cb, &l, &ack);
+		r = knl_talk(c->ns, &c->ns->route, (struct nlmsghdr *)buf, look_cb, &l, &ack);
 	}
 	reader_free(&l.reader);
 	if (is_trouble(r, &ack) || (!r && !l.seen))
@@ -452,7 +452,7 @@ static uint32_t probe_objects(struct caps *c, struct srv6_cap *cap)
 		struct nhmsg nhm;
 	} req = { .nlh = { .nlmsg_len = sizeof(req), .nlmsg_type = RTM_GETNEXTHOP } };
 	struct ack ack = { .code = 0 };
-	int r = nl_list(c->ns, &c->ns->route, &req.nlh, count_cb, NULL, &ack);
+	int r = knl_list(c->ns, &c->ns->route, &req.nlh, count_cb, NULL, &ack);
 
 	if (is_trouble(r, &ack))
 		c->trouble = r;

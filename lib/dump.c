@@ -99,7 +99,7 @@ static int hand_over(struct dump *d, const struct nlmsghdr *nlh)
 	if (r == -EBADMSG)
 		return 0;
 	if (r)
-		return nl_say(&d->s->err, r);
+		return knl_say(&d->s->err, r);
 	if (!hop_matches(d, &d->reader.op))
 		return 0;
 	r = d->cb(&d->reader.op, d->arg);
@@ -161,7 +161,7 @@ static int hand_over_all(struct dump *d, bool stale)
 		seen.cap *= 2;
 	seen.at = stale ? calloc(seen.cap, sizeof(*seen.at)) : NULL;
 	if (stale && !seen.at)
-		return nl_say(&d->s->err, -ENOMEM);
+		return knl_say(&d->s->err, -ENOMEM);
 	for (const struct nlmsghdr *nlh = pile_next(&d->pile, NULL, &b); nlh && !r; nlh = pile_next(&d->pile, nlh, &b))
 		if (!stale || !seen_before(&seen, nlh))
 			r = hand_over(d, nlh);
@@ -171,7 +171,7 @@ static int hand_over_all(struct dump *d, bool stale)
 
 /* ---- lists */
 
-static int list_family(struct dump *d, uint8_t family, nl_cb cb)
+static int list_family(struct dump *d, uint8_t family, knl_cb cb)
 {
 	struct route_filter f = { .family = family, .oif = filter_oif(d) };
 
@@ -184,7 +184,7 @@ static int list_family(struct dump *d, uint8_t family, nl_cb cb)
 	return list_routes(d->s, &f, cb, d, &d->ack);
 }
 
-static int list_once(struct dump *d, nl_cb cb)
+static int list_once(struct dump *d, knl_cb cb)
 {
 	uint8_t family = d->route ? d->route->dst.family : AF_UNSPEC;
 	int r = 0, stale = 0;
@@ -219,7 +219,7 @@ static int say_failed(struct dump *d, int code)
 	if (code == -ENODEV)
 		err_set(err, code, SRV6_ATTR_DEV, "there is no device with index %u", filter_oif(d));
 	else if (!d->ack.code)
-		nl_say(err, code);
+		knl_say(err, code);
 	else
 		err_set(err, code, SRV6_ATTR_NONE, "the kernel does not list this");
 	err->kernel_code = d->ack.code;
@@ -296,7 +296,7 @@ static int get_by_kernel(struct dump *d)
 		req.rtm.rtm_flags |= RTM_F_LOOKUP_TABLE; /* IPv6 says the table without being asked, and refuses this */
 	req.nlh.nlmsg_len = (uint32_t)(offsetof(__typeof__(req), addr) + size);
 	memcpy(req.addr, &p->addr, size);
-	r = nl_talk(d->s, &d->s->route, &req.nlh, get_cb, &g, &d->ack);
+	r = knl_talk(d->s, &d->s->route, &req.nlh, get_cb, &g, &d->ack);
 	if (d->ack.code)
 		r = say_no_route(d, d->ack.code);
 	else if (r)

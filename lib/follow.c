@@ -249,9 +249,9 @@ static bool read_link(const struct nlmsghdr *nlh, struct link_entry *ret)
 	memset(ret, 0, sizeof(*ret));
 	ret->ifindex = (uint32_t)ifi->ifi_index;
 	ret->flags = ifi->ifi_flags;
-	a = nl_find(nlh, sizeof(*ifi), IFLA_IFNAME);
-	if (a && nl_len(a) && nl_len(a) <= sizeof(ret->name))
-		memcpy(ret->name, nl_data(a), strnlen(nl_data(a), nl_len(a) - 1));
+	a = knl_find(nlh, sizeof(*ifi), IFLA_IFNAME);
+	if (a && knl_len(a) && knl_len(a) <= sizeof(ret->name))
+		memcpy(ret->name, knl_data(a), strnlen(knl_data(a), knl_len(a) - 1));
 	return true;
 }
 
@@ -323,7 +323,7 @@ static int on_datagram(struct follow *f, const void *data, size_t len)
 	const struct nlmsghdr *nlh;
 	int r = 0;
 
-	for (nlh = nl_next(NULL, data, &len); nlh && !r; nlh = nl_next(nlh, NULL, &len))
+	for (nlh = knl_next(NULL, data, &len); nlh && !r; nlh = knl_next(nlh, NULL, &len))
 		r = on_message(f, nlh);
 	if (len && !r)
 		mark_whole(f); /* it breaks off */
@@ -386,7 +386,7 @@ static int list_links(struct lists *l)
 		.ext = RTEXT_FILTER_SKIP_STATS,
 	};
 
-	return nl_list(l->f->s, &l->f->s->route, &req.nlh, hold_link, l, &l->ack);
+	return knl_list(l->f->s, &l->f->s->route, &req.nlh, hold_link, l, &l->ack);
 }
 
 /* Places that dirty keys are in: a table, or all of a family where it is many. */
@@ -765,7 +765,7 @@ EXPORT int srv6_process(struct srv6 *s, uint32_t flags, srv6_cb cb, void *arg)
 		r = process(f);
 	set_wake(f);
 	f->inside = false;
-	return r && !f->stopped && !s->err.code ? nl_say(&s->err, r) : r;
+	return r && !f->stopped && !s->err.code ? knl_say(&s->err, r) : r;
 }
 
 /* ---- starting */

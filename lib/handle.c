@@ -187,10 +187,10 @@ EXPORT const struct srv6_error *srv6_error(const struct srv6 *s)
 
 static int family_cb(const struct nlmsghdr *nlh, void *arg)
 {
-	const struct nlattr *a = nl_find(nlh, sizeof(struct genlmsghdr), CTRL_ATTR_FAMILY_ID);
+	const struct nlattr *a = knl_find(nlh, sizeof(struct genlmsghdr), CTRL_ATTR_FAMILY_ID);
 
-	if (a && nl_len(a) >= sizeof(uint16_t))
-		memcpy(arg, nl_data(a), sizeof(uint16_t));
+	if (a && knl_len(a) >= sizeof(uint16_t))
+		memcpy(arg, knl_data(a), sizeof(uint16_t));
 	return 0;
 }
 
@@ -213,7 +213,7 @@ int genl_family(struct srv6 *s, struct sock *k, const char *name, uint16_t *ret)
 	memcpy(req.name, name, len);
 	req.attr.nla_len = (uint16_t)(ATTR_HEAD + len);
 	req.nlh.nlmsg_len = (uint32_t)(offsetof(__typeof__(req), name) + ATTR_ALIGN(len));
-	r = nl_talk(s, k, &req.nlh, family_cb, ret, &ack);
+	r = knl_talk(s, k, &req.nlh, family_cb, ret, &ack);
 	return r ? r : *ret ? 0 : -ENOENT;
 }
 

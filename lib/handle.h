@@ -93,47 +93,47 @@ struct ack {
 	char text[240];
 };
 
-typedef int (*nl_cb)(const struct nlmsghdr *nlh, void *arg);
+typedef int (*knl_cb)(const struct nlmsghdr *nlh, void *arg);
 
 /* A whole datagram. Errors: -EPIPE, -ECONNRESET (nobody is there), the kernel's. */
-int nl_send(struct srv6 *s, struct sock *k, const void *data, size_t len);
+int knl_send(struct srv6 *s, struct sock *k, const void *data, size_t len);
 /*
  * One datagram into s->rx. Errors: -EAGAIN (none within timeout milliseconds), -ENOBUFS (the kernel dropped some),
  * -EMSGSIZE (it was longer than the buffer), -ECONNRESET.
  */
-int nl_recv(struct srv6 *s, struct sock *k, int timeout, size_t *ret);
+int knl_recv(struct srv6 *s, struct sock *k, int timeout, size_t *ret);
 /* The next whole message of a run; NULL: no more. *left is what is left, not 0 where the run is broken. */
-const struct nlmsghdr *nl_next(const struct nlmsghdr *prev, const void *data, size_t *left);
+const struct nlmsghdr *knl_next(const struct nlmsghdr *prev, const void *data, size_t *left);
 /* NLMSG_ERROR, NLMSG_DONE. Returns -EBADMSG where the lengths do not fit. */
-int nl_ack(const struct nlmsghdr *nlh, struct ack *ret);
+int knl_ack(const struct nlmsghdr *nlh, struct ack *ret);
 /* Throws away what late answers may still be there. */
-void nl_drain(struct srv6 *s, struct sock *k);
+void knl_drain(struct srv6 *s, struct sock *k);
 /*
  * One request and its answers; adds sequence number, pid and NLM_F_ACK. cb (may be NULL) gets each message that is no
- * acknowledgement. Returns 0, the kernel's error (ack says more; ack->code is then set), or one of nl_recv's.
+ * acknowledgement. Returns 0, the kernel's error (ack says more; ack->code is then set), or one of knl_recv's.
  */
-int nl_talk(struct srv6 *s, struct sock *k, struct nlmsghdr *req, nl_cb cb, void *arg, struct ack *ack);
+int knl_talk(struct srv6 *s, struct sock *k, struct nlmsghdr *req, knl_cb cb, void *arg, struct ack *ack);
 /*
  * One listing. Returns 0: whole; -ESTALE: something was lost on the way (interrupted, dropped, cut), ask again; else the
  * kernel's error or cb's. Answers are read to the end in any case.
  */
-int nl_list(struct srv6 *s, struct sock *k, struct nlmsghdr *req, nl_cb cb, void *arg, struct ack *ack);
+int knl_list(struct srv6 *s, struct sock *k, struct nlmsghdr *req, knl_cb cb, void *arg, struct ack *ack);
 
-/* Fills err for what nl_send, nl_recv, nl_talk or nl_list returned without a word of the kernel's. Returns code. */
-int nl_say(struct srv6_error *err, int code);
+/* Fills err for what knl_send, knl_recv, knl_talk or knl_list returned without a word of the kernel's. Returns code. */
+int knl_say(struct srv6_error *err, int code);
 
 /* Attributes of a message after a header of hdrlen bytes, whatever their nesting flag. NULL: no such. */
-const struct nlattr *nl_find(const struct nlmsghdr *nlh, size_t hdrlen, uint16_t type);
-const struct nlattr *nl_find_in(const void *data, size_t len, uint16_t type);
-uint32_t nl_u32(const struct nlattr *a, uint32_t absent); /* absent: also where it is too short */
+const struct nlattr *knl_find(const struct nlmsghdr *nlh, size_t hdrlen, uint16_t type);
+const struct nlattr *knl_find_in(const void *data, size_t len, uint16_t type);
+uint32_t knl_u32(const struct nlattr *a, uint32_t absent); /* absent: also where it is too short */
 /* The kernel's macros without their signs. */
 #define MSG_HEAD      sizeof(struct nlmsghdr)
 #define MSG_LEN(n)    ((uint32_t)(MSG_HEAD + (n)))
 #define ATTR_HEAD     sizeof(struct nlattr)
 #define ATTR_ALIGN(n) (((size_t)(n) + 3) & ~(size_t)3)
-#define nl_data(a) ((const void *)((const char *)(a) + ATTR_HEAD))
-#define nl_len(a)  ((size_t)((a)->nla_len - ATTR_HEAD))
-#define nl_type(a) ((uint16_t)((a)->nla_type & 0x3fff))
+#define knl_data(a) ((const void *)((const char *)(a) + ATTR_HEAD))
+#define knl_len(a)  ((size_t)((a)->nla_len - ATTR_HEAD))
+#define knl_type(a) ((uint16_t)((a)->nla_type & 0x3fff))
 
 /* ---- caps.c, follow.c: NULL is fine */
 void caps_free(struct caps *c);

@@ -14,14 +14,14 @@
 /* IFLA_AF_SPEC { AF_INET6 { IFLA_INET6_CONF: s32[] } }: not there below MTU 1280. */
 static bool link_has_ipv6(const struct nlmsghdr *nlh)
 {
-	const struct nlattr *a = nl_find(nlh, sizeof(struct ifinfomsg), IFLA_AF_SPEC);
+	const struct nlattr *a = knl_find(nlh, sizeof(struct ifinfomsg), IFLA_AF_SPEC);
 	int32_t v;
 
-	a = a ? nl_find_in(nl_data(a), nl_len(a), AF_INET6) : NULL;
-	a = a ? nl_find_in(nl_data(a), nl_len(a), IFLA_INET6_CONF) : NULL;
-	if (!a || nl_len(a) < (DEVCONF_DISABLE_IPV6 + 1) * sizeof(v))
+	a = a ? knl_find_in(knl_data(a), knl_len(a), AF_INET6) : NULL;
+	a = a ? knl_find_in(knl_data(a), knl_len(a), IFLA_INET6_CONF) : NULL;
+	if (!a || knl_len(a) < (DEVCONF_DISABLE_IPV6 + 1) * sizeof(v))
 		return false;
-	memcpy(&v, (const char *)nl_data(a) + DEVCONF_DISABLE_IPV6 * sizeof(v), sizeof(v));
+	memcpy(&v, (const char *)knl_data(a) + DEVCONF_DISABLE_IPV6 * sizeof(v), sizeof(v));
 	return v == 0;
 }
 
@@ -34,10 +34,10 @@ static int link_cb(const struct nlmsghdr *nlh, void *arg)
 	if (nlh->nlmsg_type != RTM_NEWLINK || nlh->nlmsg_len < MSG_LEN(sizeof(*ifi)))
 		return 0;
 	ret->flags = ifi->ifi_flags;
-	ret->mtu = nl_u32(nl_find(nlh, sizeof(*ifi), IFLA_MTU), 0);
-	a = nl_find(nlh, sizeof(*ifi), IFLA_IFNAME);
-	if (a && nl_len(a) && nl_len(a) <= sizeof(ret->name))
-		memcpy(ret->name, nl_data(a), strnlen(nl_data(a), nl_len(a) - 1));
+	ret->mtu = knl_u32(knl_find(nlh, sizeof(*ifi), IFLA_MTU), 0);
+	a = knl_find(nlh, sizeof(*ifi), IFLA_IFNAME);
+	if (a && knl_len(a) && knl_len(a) <= sizeof(ret->name))
+		memcpy(ret->name, knl_data(a), strnlen(knl_data(a), knl_len(a) - 1));
 	ret->has_ipv6 = link_has_ipv6(nlh);
 	return 0;
 }
@@ -61,7 +61,7 @@ int link_get(struct srv6 *s, uint32_t ifindex, struct link_state *ret)
 
 	if (!ifindex)
 		return -ENODEV;
-	r = nl_talk(s, &s->route, &req.nlh, link_cb, &found, &ack);
+	r = knl_talk(s, &s->route, &req.nlh, link_cb, &found, &ack);
 	if (r)
 		return r;
 	if (!found.name[0])

@@ -63,7 +63,7 @@ static void put_u32(struct route_request *req, uint16_t type, uint32_t value)
 	req->nlh.nlmsg_len += (uint32_t)(ATTR_HEAD + sizeof(value));
 }
 
-int list_routes(struct srv6 *s, const struct route_filter *f, nl_cb cb, void *arg, struct ack *ack)
+int list_routes(struct srv6 *s, const struct route_filter *f, knl_cb cb, void *arg, struct ack *ack)
 {
 	int group = f->family == AF_INET6 ? RTNLGRP_IPV6_ROUTE : RTNLGRP_IPV4_ROUTE, r;
 	struct route_request req = {
@@ -83,21 +83,21 @@ int list_routes(struct srv6 *s, const struct route_filter *f, nl_cb cb, void *ar
 		return r;
 	s->watch = watch_is_stale;
 	s->watch_arg = &w;
-	r = nl_list(s, &s->route, &req.nlh, cb, arg, ack);
+	r = knl_list(s, &s->route, &req.nlh, cb, arg, ack);
 	s->watch = NULL;
 	membership(&s->route, NETLINK_DROP_MEMBERSHIP, group);
 	if (s->route.pid)
-		nl_drain(s, &s->route);
+		knl_drain(s, &s->route);
 	return is_absent_table(r, ack) ? 0 : r;
 }
 
-int list_nexthops(struct srv6 *s, nl_cb cb, void *arg, struct ack *ack)
+int list_nexthops(struct srv6 *s, knl_cb cb, void *arg, struct ack *ack)
 {
 	struct {
 		struct nlmsghdr nlh;
 		struct nhmsg nhm;
 	} req = { .nlh = { .nlmsg_len = sizeof(req), .nlmsg_type = RTM_GETNEXTHOP } };
-	int r = nl_list(s, &s->route, &req.nlh, cb, arg, ack);
+	int r = knl_list(s, &s->route, &req.nlh, cb, arg, ack);
 
 	/* A kernel before 5.3, which has none. */
 	return r == -EOPNOTSUPP ? 0 : r;
@@ -226,8 +226,8 @@ void id_set_free(struct id_set *set)
 
 static bool hops_have_encap(const struct nlattr *multipath)
 {
-	const uint8_t *p = nl_data(multipath);
-	size_t len = nl_len(multipath);
+	const uint8_t *p = knl_data(multipath);
+	size_t len = knl_len(multipath);
 
 	while (len >= sizeof(struct rtnexthop)) {
 		const struct rtnexthop *h = (const void *)p;
@@ -235,7 +235,7 @@ static bool hops_have_encap(const struct nlattr *multipath)
 
 		if (h->rtnh_len < sizeof(*h) || h->rtnh_len > len)
 			return false;
-		if (nl_find_in(p + sizeof(*h), h->rtnh_len - sizeof(*h), RTA_ENCAP))
+		if (knl_find_in(p + sizeof(*h), h->rtnh_len - sizeof(*h), RTA_ENCAP))
 			return true;
 		if (step >= len)
 			return false;
@@ -247,9 +247,9 @@ static bool hops_have_encap(const struct nlattr *multipath)
 
 static bool group_has_encap(const struct nlattr *group, const struct id_set *objects)
 {
-	const struct nexthop_grp *g = nl_data(group);
+	const struct nexthop_grp *g = knl_data(group);
 
-	for (size_t i = 0; i < nl_len(group) / sizeof(*g); i++)
+	for (size_t i = 0; i < knl_len(group) / sizeof(*g); i++)
 		if (id_set_has(objects, g[i].id))
 			return true;
 	return false;
@@ -267,7 +267,7 @@ static bool route_has_encap(const struct nlmsghdr *nlh, const struct id_set *obj
 	while (left >= ATTR_HEAD && a->nla_len >= ATTR_HEAD && a->nla_len <= left) {
 		size_t step = ATTR_ALIGN(a->nla_len);
 
-		switch (nl_type(a)) {
+		switch (knl_type(a)) {
 		case RTA_ENCAP:
 			return true;
 		case RTA_MULTIPATH:
@@ -275,7 +275,7 @@ static bool route_has_encap(const struct nlmsghdr *nlh, const struct id_set *obj
 				return true;
 			break;
 		case RTA_NH_ID:
-			if (objects && id_set_has(objects, nl_u32(a, 0)))
+			if (objects && id_set_has(objects, knl_u32(a, 0)))
 				return true;
 			break;
 		}
@@ -293,9 +293,9 @@ bool msg_has_encap(const struct nlmsghdr *nlh, const struct id_set *objects)
 
 	if (nlh->nlmsg_type == RTM_NEWROUTE || nlh->nlmsg_type == RTM_DELROUTE)
 		return route_has_encap(nlh, objects);
-	if (nl_find(nlh, sizeof(struct nhmsg), NHA_ENCAP))
+	if (knl_find(nlh, sizeof(struct nhmsg), NHA_ENCAP))
 		return true;
-	group = nl_find(nlh, sizeof(struct nhmsg), NHA_GROUP);
+	group = knl_find(nlh, sizeof(struct nhmsg), NHA_GROUP);
 	return group && objects && group_has_encap(group, objects);
 }
 
@@ -305,7 +305,7 @@ static int encap_object_cb(const struct nlmsghdr *nlh, void *arg)
 
 	if (nlh->nlmsg_type != RTM_NEWNEXTHOP || !msg_has_encap(nlh, set))
 		return 0;
-	return id_set_add(set, nl_u32(nl_find(nlh, sizeof(struct nhmsg), NHA_ID), 0));
+	return id_set_add(set, knl_u32(knl_find(nlh, sizeof(struct nhmsg), NHA_ID), 0));
 }
 
 int list_encap_objects(struct srv6 *s, struct id_set *set, struct ack *ack)

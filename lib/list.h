@@ -17,8 +17,8 @@ struct route_filter {
  * One list. -ESTALE: it may not be whole. IPv6 tables that change while they are listed lose and double routes without a word,
  * so changes are listened to meanwhile. A table that does not exist is an empty list.
  */
-int list_routes(struct srv6 *s, const struct route_filter *f, nl_cb cb, void *arg, struct ack *ack);
-int list_nexthops(struct srv6 *s, nl_cb cb, void *arg, struct ack *ack);
+int list_routes(struct srv6 *s, const struct route_filter *f, knl_cb cb, void *arg, struct ack *ack);
+int list_nexthops(struct srv6 *s, knl_cb cb, void *arg, struct ack *ack);
 
 /* Messages, one behind the other, in blocks. */
 struct block;

@@ -7,7 +7,7 @@
 
 #include "handle.h"
 
-int nl_send(struct srv6 *s, struct sock *k, const void *data, size_t len)
+int knl_send(struct srv6 *s, struct sock *k, const void *data, size_t len)
 {
 	ssize_t n;
 
@@ -34,7 +34,7 @@ static int wait_readable(int fd, int timeout)
 	return n ? 0 : -EAGAIN;
 }
 
-int nl_recv(struct srv6 *s, struct sock *k, int timeout, size_t *ret)
+int knl_recv(struct srv6 *s, struct sock *k, int timeout, size_t *ret)
 {
 	for (;;) {
 		struct sockaddr_nl from = { 0 };
@@ -68,7 +68,7 @@ int nl_recv(struct srv6 *s, struct sock *k, int timeout, size_t *ret)
 	}
 }
 
-const struct nlmsghdr *nl_next(const struct nlmsghdr *prev, const void *data, size_t *left)
+const struct nlmsghdr *knl_next(const struct nlmsghdr *prev, const void *data, size_t *left)
 {
 	const struct nlmsghdr *nlh = data;
 
@@ -87,14 +87,14 @@ const struct nlmsghdr *nl_next(const struct nlmsghdr *prev, const void *data, si
 	return nlh;
 }
 
-const struct nlattr *nl_find_in(const void *data, size_t len, uint16_t type)
+const struct nlattr *knl_find_in(const void *data, size_t len, uint16_t type)
 {
 	const struct nlattr *a = data, *found = NULL;
 
 	while (len >= sizeof(*a) && a->nla_len >= sizeof(*a) && a->nla_len <= len) {
 		size_t step = ATTR_ALIGN(a->nla_len);
 
-		if (nl_type(a) == type)
+		if (knl_type(a) == type)
 			found = a; /* the last one wins, as in the kernel */
 		if (step >= len)
 			break;
@@ -104,21 +104,21 @@ const struct nlattr *nl_find_in(const void *data, size_t len, uint16_t type)
 	return found;
 }
 
-const struct nlattr *nl_find(const struct nlmsghdr *nlh, size_t hdrlen, uint16_t type)
+const struct nlattr *knl_find(const struct nlmsghdr *nlh, size_t hdrlen, uint16_t type)
 {
 	size_t head = MSG_HEAD + NLMSG_ALIGN(hdrlen);
 
 	if (nlh->nlmsg_len <= head)
 		return NULL;
-	return nl_find_in((const char *)nlh + head, nlh->nlmsg_len - head, type);
+	return knl_find_in((const char *)nlh + head, nlh->nlmsg_len - head, type);
 }
 
-uint32_t nl_u32(const struct nlattr *a, uint32_t absent)
+uint32_t knl_u32(const struct nlattr *a, uint32_t absent)
 {
 	uint32_t v = absent;
 
-	if (a && nl_len(a) >= sizeof(v))
-		memcpy(&v, nl_data(a), sizeof(v));
+	if (a && knl_len(a) >= sizeof(v))
+		memcpy(&v, knl_data(a), sizeof(v));
 	return v;
 }
 
@@ -143,22 +143,22 @@ static void ack_tlvs(const struct nlmsghdr *nlh, struct ack *ret)
 
 	if (!(nlh->nlmsg_flags & NLM_F_ACK_TLVS) || at >= nlh->nlmsg_len)
 		return;
-	a = nl_find_in((const char *)nlh + at, nlh->nlmsg_len - at, NLMSGERR_ATTR_MSG);
-	if (a && nl_len(a)) {
-		size_t n = strnlen(nl_data(a), nl_len(a));
+	a = knl_find_in((const char *)nlh + at, nlh->nlmsg_len - at, NLMSGERR_ATTR_MSG);
+	if (a && knl_len(a)) {
+		size_t n = strnlen(knl_data(a), knl_len(a));
 
 		n = n < sizeof(ret->text) - 1 ? n : sizeof(ret->text) - 1;
-		memcpy(ret->text, nl_data(a), n);
+		memcpy(ret->text, knl_data(a), n);
 		ret->text[n] = 0;
 	}
-	a = nl_find_in((const char *)nlh + at, nlh->nlmsg_len - at, NLMSGERR_ATTR_OFFS);
-	if (a && nl_len(a) >= sizeof(uint32_t)) {
+	a = knl_find_in((const char *)nlh + at, nlh->nlmsg_len - at, NLMSGERR_ATTR_OFFS);
+	if (a && knl_len(a) >= sizeof(uint32_t)) {
 		ret->has_offset = true;
-		ret->offset = nl_u32(a, 0);
+		ret->offset = knl_u32(a, 0);
 	}
 }
 
-int nl_ack(const struct nlmsghdr *nlh, struct ack *ret)
+int knl_ack(const struct nlmsghdr *nlh, struct ack *ret)
 {
 	int code = 0;
 
@@ -173,13 +173,13 @@ int nl_ack(const struct nlmsghdr *nlh, struct ack *ret)
 	return 0;
 }
 
-void nl_drain(struct srv6 *s, struct sock *k)
+void knl_drain(struct srv6 *s, struct sock *k)
 {
 	size_t len;
 	int r;
 
 	do
-		r = nl_recv(s, k, 0, &len);
+		r = knl_recv(s, k, 0, &len);
 	while (r == 0 || r == -ENOBUFS || r == -EMSGSIZE);
 }
 
@@ -188,7 +188,7 @@ static bool is_ours(const struct sock *k, const struct nlmsghdr *nlh, uint32_t s
 	return nlh->nlmsg_seq == seq && (nlh->nlmsg_pid == k->pid || !nlh->nlmsg_pid || !k->pid);
 }
 
-int nl_talk(struct srv6 *s, struct sock *k, struct nlmsghdr *req, nl_cb cb, void *arg, struct ack *ack)
+int knl_talk(struct srv6 *s, struct sock *k, struct nlmsghdr *req, knl_cb cb, void *arg, struct ack *ack)
 {
 	int r, result = 0;
 
@@ -196,21 +196,21 @@ int nl_talk(struct srv6 *s, struct sock *k, struct nlmsghdr *req, nl_cb cb, void
 	req->nlmsg_seq = ++k->seq;
 	req->nlmsg_pid = k->pid;
 	req->nlmsg_flags |= NLM_F_REQUEST | NLM_F_ACK;
-	r = nl_send(s, k, req, req->nlmsg_len);
+	r = knl_send(s, k, req, req->nlmsg_len);
 	if (r)
 		return r;
 	for (;;) {
 		const struct nlmsghdr *nlh;
 		size_t left;
 
-		r = nl_recv(s, k, s->timeout, &left);
+		r = knl_recv(s, k, s->timeout, &left);
 		if (r)
 			return r == -EAGAIN ? -ETIMEDOUT : r;
-		for (nlh = nl_next(NULL, s->rx, &left); nlh; nlh = nl_next(nlh, NULL, &left)) {
+		for (nlh = knl_next(NULL, s->rx, &left); nlh; nlh = knl_next(nlh, NULL, &left)) {
 			if (!is_ours(k, nlh, req->nlmsg_seq))
 				continue;
 			if (nlh->nlmsg_type == NLMSG_ERROR) {
-				r = nl_ack(nlh, ack);
+				r = knl_ack(nlh, ack);
 				return r ? r : ack->code ? ack->code : result;
 			}
 			if (cb && !result)
@@ -222,7 +222,7 @@ int nl_talk(struct srv6 *s, struct sock *k, struct nlmsghdr *req, nl_cb cb, void
 	}
 }
 
-int nl_say(struct srv6_error *err, int code)
+int knl_say(struct srv6_error *err, int code)
 {
 	char text[64];
 
@@ -236,12 +236,12 @@ int nl_say(struct srv6_error *err, int code)
 }
 
 /* One datagram of a listing. Returns 1 at its end. */
-static int list_datagram(struct srv6 *s, struct sock *k, uint32_t seq, size_t left, nl_cb cb, void *arg, struct ack *ack,
+static int list_datagram(struct srv6 *s, struct sock *k, uint32_t seq, size_t left, knl_cb cb, void *arg, struct ack *ack,
 			 int *stale, int *result)
 {
 	const struct nlmsghdr *nlh;
 
-	for (nlh = nl_next(NULL, s->rx, &left); nlh; nlh = nl_next(nlh, NULL, &left)) {
+	for (nlh = knl_next(NULL, s->rx, &left); nlh; nlh = knl_next(nlh, NULL, &left)) {
 		bool ours = is_ours(k, nlh, seq);
 
 		if (s->watch && s->watch(s->watch_arg, nlh, ours))
@@ -251,7 +251,7 @@ static int list_datagram(struct srv6 *s, struct sock *k, uint32_t seq, size_t le
 		if (nlh->nlmsg_flags & NLM_F_DUMP_INTR)
 			*stale = 1;
 		if (nlh->nlmsg_type == NLMSG_ERROR || nlh->nlmsg_type == NLMSG_DONE) {
-			int r = nl_ack(nlh, ack);
+			int r = knl_ack(nlh, ack);
 
 			if (!*result)
 				*result = r ? r : ack->code;
@@ -277,18 +277,18 @@ static int prime(struct srv6 *s, struct sock *k)
 
 	if (k->primed || !k->pid)
 		return 0;
-	r = nl_talk(s, k, &noop, NULL, NULL, &ack);
+	r = knl_talk(s, k, &noop, NULL, NULL, &ack);
 	k->primed = !r;
 	return r;
 }
 
-int nl_list(struct srv6 *s, struct sock *k, struct nlmsghdr *req, nl_cb cb, void *arg, struct ack *ack)
+int knl_list(struct srv6 *s, struct sock *k, struct nlmsghdr *req, knl_cb cb, void *arg, struct ack *ack)
 {
 	int r, stale = 0, result = 0;
 
 	memset(ack, 0, sizeof(*ack));
 	if (k->unread)
-		nl_drain(s, k);
+		knl_drain(s, k);
 	k->unread = false;
 	r = prime(s, k);
 	if (r)
@@ -296,14 +296,14 @@ int nl_list(struct srv6 *s, struct sock *k, struct nlmsghdr *req, nl_cb cb, void
 	req->nlmsg_seq = ++k->seq;
 	req->nlmsg_pid = k->pid;
 	req->nlmsg_flags |= NLM_F_REQUEST | NLM_F_DUMP;
-	r = nl_send(s, k, req, req->nlmsg_len);
+	r = knl_send(s, k, req, req->nlmsg_len);
 	if (r)
 		return r;
 	k->unread = true;
 	for (;;) {
 		size_t len;
 
-		r = nl_recv(s, k, s->timeout, &len);
+		r = knl_recv(s, k, s->timeout, &len);
 		if (r == -ENOBUFS || r == -EMSGSIZE) {
 			stale = 1;
 			continue;

@@ -61,18 +61,18 @@ static const struct nlattr *attr_at(const uint8_t *p, size_t len, const uint8_t 
 /* Which family it is says the type attribute beside the encapsulation. */
 static uint32_t encap_attr(const struct nlattr *encap, const uint8_t *run, size_t len, uint16_t type_attr, const uint8_t *at)
 {
-	const struct nlattr *inner = attr_at(nl_data(encap), nl_len(encap), at), *type = nl_find_in(run, len, type_attr);
+	const struct nlattr *inner = attr_at(knl_data(encap), knl_len(encap), at), *type = knl_find_in(run, len, type_attr);
 	uint16_t encap_type = 0;
 	const struct family *f;
 
-	if (!inner || !type || nl_len(type) < sizeof(encap_type))
+	if (!inner || !type || knl_len(type) < sizeof(encap_type))
 		return SRV6_ATTR_NONE;
-	memcpy(&encap_type, nl_data(type), sizeof(encap_type));
+	memcpy(&encap_type, knl_data(type), sizeof(encap_type));
 	for (unsigned int i = 0; (f = family_at(i)); i++) {
 		if (f->encap_type != encap_type)
 			continue;
 		for (uint32_t j = 0; j < f->n_rows; j++)
-			if (f->rows[j].type == nl_type(inner))
+			if (f->rows[j].type == knl_type(inner))
 				return f->rows[j].attr;
 	}
 	return SRV6_ATTR_NONE;
@@ -85,16 +85,16 @@ static uint32_t run_attr(const uint8_t *run, size_t len, uint32_t kind, const ui
 
 	if (!a)
 		return SRV6_ATTR_NONE;
-	if (nl_type(a) == (route ? RTA_ENCAP : NHA_ENCAP))
+	if (knl_type(a) == (route ? RTA_ENCAP : NHA_ENCAP))
 		return encap_attr(a, run, len, route ? RTA_ENCAP_TYPE : NHA_ENCAP_TYPE, at);
-	return route ? find_row(route_rows, ARRAY_SIZE(route_rows), nl_type(a)) :
-		       find_row(nexthop_rows, ARRAY_SIZE(nexthop_rows), nl_type(a));
+	return route ? find_row(route_rows, ARRAY_SIZE(route_rows), knl_type(a)) :
+		       find_row(nexthop_rows, ARRAY_SIZE(nexthop_rows), knl_type(a));
 }
 
 static uint32_t hops_attr(const struct nlattr *multipath, const uint8_t *at, uint32_t *hop)
 {
-	const uint8_t *p = nl_data(multipath);
-	size_t len = nl_len(multipath);
+	const uint8_t *p = knl_data(multipath);
+	size_t len = knl_len(multipath);
 
 	for (*hop = 0; len >= sizeof(struct rtnexthop); ++*hop) {
 		const struct rtnexthop *h = (const void *)p;
@@ -123,7 +123,7 @@ void explain_offset(const struct nlmsghdr *req, uint32_t kind, uint32_t offset, 
 	if ((kind != SRV6_ROUTE && kind != SRV6_NEXTHOP) || offset < head || offset >= req->nlmsg_len)
 		return;
 	a = attr_at(run, req->nlmsg_len - head, at);
-	if (a && kind == SRV6_ROUTE && nl_type(a) == RTA_MULTIPATH)
+	if (a && kind == SRV6_ROUTE && knl_type(a) == RTA_MULTIPATH)
 		attr = hops_attr(a, at, &hop);
 	else
 		attr = run_attr(run, req->nlmsg_len - head, kind, at);

@@ -162,10 +162,10 @@ static bool key_of_route(const struct nlmsghdr *nlh, struct key *ret)
 	ret->kind = SRV6_ROUTE;
 	ret->family = rtm->rtm_family;
 	ret->len = rtm->rtm_dst_len;
-	ret->table = nl_u32(nl_find(nlh, sizeof(*rtm), RTA_TABLE), rtm->rtm_table);
-	a = nl_find(nlh, sizeof(*rtm), RTA_DST);
+	ret->table = knl_u32(knl_find(nlh, sizeof(*rtm), RTA_TABLE), rtm->rtm_table);
+	a = knl_find(nlh, sizeof(*rtm), RTA_DST);
 	if (a)
-		key_addr(ret, nl_data(a), nl_len(a));
+		key_addr(ret, knl_data(a), knl_len(a));
 	return true;
 }
 
@@ -179,7 +179,7 @@ bool key_of_msg(const struct nlmsghdr *nlh, struct key *ret)
 	case RTM_NEWNEXTHOP:
 	case RTM_DELNEXTHOP:
 		ret->kind = SRV6_NEXTHOP;
-		ret->table = nl_u32(nl_find(nlh, sizeof(struct nhmsg), NHA_ID), 0);
+		ret->table = knl_u32(knl_find(nlh, sizeof(struct nhmsg), NHA_ID), 0);
 		return ret->table != 0;
 	default:
 		return false;

@@ -104,7 +104,7 @@ static void fix_hops(void *data, size_t len)
 
 		h->rtnh_flags &= HOP_FLAGS;
 		while (attr_ok(a, left)) {
-			if (nl_type(a) == RTA_ENCAP)
+			if (knl_type(a) == RTA_ENCAP)
 				a->nla_type |= NLA_F_NESTED;
 			a = (struct nlattr *)(uintptr_t)next_attr(a, &left);
 		}
@@ -120,9 +120,9 @@ static void put_expires(struct out *o, const struct nlattr *cacheinfo)
 	struct rta_cacheinfo ci;
 	uint32_t seconds;
 
-	if (nl_len(cacheinfo) < sizeof(ci))
+	if (knl_len(cacheinfo) < sizeof(ci))
 		return;
-	memcpy(&ci, nl_data(cacheinfo), sizeof(ci));
+	memcpy(&ci, knl_data(cacheinfo), sizeof(ci));
 	if (ci.rta_expires <= 0)
 		return;
 	seconds = ((uint32_t)ci.rta_expires + 99) / 100; /* USER_HZ is 100 everywhere */
@@ -141,7 +141,7 @@ static void put_expires(struct out *o, const struct nlattr *cacheinfo)
 static int raw_route(const struct nlmsghdr *nlh, uint16_t type, uint16_t flags, uint64_t drop, void *buf, size_t cap)
 {
 	const struct rtmsg *rtm = (const void *)((const char *)nlh + MSG_HEAD);
-	bool nhid = nl_find(nlh, sizeof(*rtm), RTA_NH_ID);
+	bool nhid = knl_find(nlh, sizeof(*rtm), RTA_NH_ID);
 	const struct nlattr *a;
 	struct rtmsg *head;
 	struct out o;
@@ -156,16 +156,16 @@ static int raw_route(const struct nlmsghdr *nlh, uint16_t type, uint16_t flags, 
 	if (nhid)
 		drop |= ROUTE_DERIVED;
 	for (a = first_attr(nlh, sizeof(*rtm), &left); attr_ok(a, left); a = next_attr(a, &left)) {
-		uint16_t t = nl_type(a);
+		uint16_t t = knl_type(a);
 		void *data;
 
 		if (t == RTA_CACHEINFO && type == RTM_NEWROUTE)
 			put_expires(&o, a);
 		if (t < 64 && drop & BIT(t))
 			continue;
-		data = out_attr(&o, t == RTA_ENCAP ? RTA_ENCAP | NLA_F_NESTED : t, nl_data(a), nl_len(a));
+		data = out_attr(&o, t == RTA_ENCAP ? RTA_ENCAP | NLA_F_NESTED : t, knl_data(a), knl_len(a));
 		if (data && t == RTA_MULTIPATH)
-			fix_hops(data, nl_len(a));
+			fix_hops(data, knl_len(a));
 	}
 	return out_end(&o);
 }
@@ -177,15 +177,15 @@ static int raw_route(const struct nlmsghdr *nlh, uint16_t type, uint16_t flags, 
 /* NHA_RES_GROUP without the time it has been unbalanced, which is for reading. */
 static void put_res_group(struct out *o, const struct nlattr *group)
 {
-	size_t at = o->len, left = nl_len(group);
-	const struct nlattr *a = nl_data(group);
+	size_t at = o->len, left = knl_len(group);
+	const struct nlattr *a = knl_data(group);
 	struct nlattr *nest;
 
 	if (!out_attr(o, NHA_RES_GROUP | NLA_F_NESTED, "", 0))
 		return;
 	for (; attr_ok(a, left); a = next_attr(a, &left))
-		if (nl_type(a) >= NHA_RES_GROUP_BUCKETS && nl_type(a) <= NHA_RES_GROUP_UNBALANCED_TIMER)
-			out_attr(o, nl_type(a), nl_data(a), nl_len(a));
+		if (knl_type(a) >= NHA_RES_GROUP_BUCKETS && knl_type(a) <= NHA_RES_GROUP_UNBALANCED_TIMER)
+			out_attr(o, knl_type(a), knl_data(a), knl_len(a));
 	nest = (void *)(o->buf + at);
 	nest->nla_len = (uint16_t)(o->len - at);
 }
@@ -208,14 +208,14 @@ static int raw_nexthop(const struct nlmsghdr *nlh, uint16_t type, uint16_t flags
 	if (type == RTM_DELNEXTHOP)
 		memset(head, 0, sizeof(*head));
 	for (a = first_attr(nlh, sizeof(*nhm), &left); attr_ok(a, left); a = next_attr(a, &left)) {
-		uint16_t t = nl_type(a);
+		uint16_t t = knl_type(a);
 
 		if (t >= 64 || !(keep & BIT(t)))
 			continue;
 		if (t == NHA_RES_GROUP)
 			put_res_group(&o, a);
 		else
-			out_attr(&o, t == NHA_ENCAP ? NHA_ENCAP | NLA_F_NESTED : t, nl_data(a), nl_len(a));
+			out_attr(&o, t == NHA_ENCAP ? NHA_ENCAP | NLA_F_NESTED : t, knl_data(a), knl_len(a));
 	}
 	return out_end(&o);
 }
@@ -277,7 +277,7 @@ static int send_filled(struct srv6 *s, const struct nlmsghdr *nlh, uint16_t flag
 		e = srv6_build(buf, cap, filled ? filled : &r.op, &bo, NULL);
 	if (!e) {
 		((struct nlmsghdr *)buf)->nlmsg_flags = flags;
-		e = nl_talk(s, &s->route, buf, NULL, NULL, ack);
+		e = knl_talk(s, &s->route, buf, NULL, NULL, ack);
 	}
 	op_unfill(filled);
 	reader_free(&r);
@@ -295,7 +295,7 @@ static int send_raw(struct srv6 *s, const struct nlmsghdr *nlh, uint16_t flags, 
 		return -ENOMEM;
 	r = add ? raw_add(nlh, flags, buf, RAW_SIZE(nlh)) : raw_delete(nlh, buf, RAW_SIZE(nlh));
 	for (int tries = 0; !r && tries < TRANSIENT_TRIES; tries++) {
-		r = nl_talk(s, &s->route, buf, NULL, NULL, ack);
+		r = knl_talk(s, &s->route, buf, NULL, NULL, ack);
 		if (r != -ENOMEM)
 			break;
 		transient_wait(tries);
@@ -318,12 +318,12 @@ int raw_send_delete(struct srv6 *s, const struct nlmsghdr *nlh, struct ack *ack)
 
 uint32_t raw_metric(const struct nlmsghdr *nlh)
 {
-	return is_route(nlh) ? nl_u32(nl_find(nlh, sizeof(struct rtmsg), RTA_PRIORITY), 0) : 0;
+	return is_route(nlh) ? knl_u32(knl_find(nlh, sizeof(struct rtmsg), RTA_PRIORITY), 0) : 0;
 }
 
 bool raw_is_group(const struct nlmsghdr *nlh)
 {
-	return nlh->nlmsg_type == RTM_NEWNEXTHOP && nl_find(nlh, sizeof(struct nhmsg), NHA_GROUP);
+	return nlh->nlmsg_type == RTM_NEWNEXTHOP && knl_find(nlh, sizeof(struct nhmsg), NHA_GROUP);
 }
 
 int reader_read(struct reader *r, const struct nlmsghdr *nlh)
@@ -356,20 +356,20 @@ bool raw_hits(const struct nlmsghdr *h, const struct nlmsghdr *x)
 
 	if (!is_route(h) || !is_route(x) || a->rtm_family != AF_INET6)
 		return false;
-	if (nl_find(h, sizeof(*a), RTA_MULTIPATH) || nl_find(h, sizeof(*a), RTA_NH_ID))
+	if (knl_find(h, sizeof(*a), RTA_MULTIPATH) || knl_find(h, sizeof(*a), RTA_NH_ID))
 		return false;
-	if (nl_find(x, sizeof(*b), RTA_NH_ID))
+	if (knl_find(x, sizeof(*b), RTA_NH_ID))
 		return true;
 	if (a->rtm_protocol != b->rtm_protocol ||
-	    nl_u32(nl_find(h, sizeof(*a), RTA_PRIORITY), 0) != nl_u32(nl_find(x, sizeof(*b), RTA_PRIORITY), 0))
+	    knl_u32(knl_find(h, sizeof(*a), RTA_PRIORITY), 0) != knl_u32(knl_find(x, sizeof(*b), RTA_PRIORITY), 0))
 		return false;
-	via = nl_find(h, sizeof(*a), RTA_GATEWAY);
-	other = nl_find(x, sizeof(*b), RTA_GATEWAY);
-	if (nl_find(x, sizeof(*b), RTA_MULTIPATH))
+	via = knl_find(h, sizeof(*a), RTA_GATEWAY);
+	other = knl_find(x, sizeof(*b), RTA_GATEWAY);
+	if (knl_find(x, sizeof(*b), RTA_MULTIPATH))
 		return !via;
-	if (nl_u32(nl_find(h, sizeof(*a), RTA_OIF), 0) != nl_u32(nl_find(x, sizeof(*b), RTA_OIF), 0))
+	if (knl_u32(knl_find(h, sizeof(*a), RTA_OIF), 0) != knl_u32(knl_find(x, sizeof(*b), RTA_OIF), 0))
 		return false;
-	return !via || (other && nl_len(via) == nl_len(other) && !memcmp(nl_data(via), nl_data(other), nl_len(via)));
+	return !via || (other && knl_len(via) == knl_len(other) && !memcmp(knl_data(via), knl_data(other), knl_len(via)));
 }
 
 #define LIFE_SLACK 60 /* seconds that an undo may take */

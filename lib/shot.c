@@ -205,9 +205,9 @@ static int users_want(struct users *u, const struct key *k)
 
 static int users_nexthop(const struct nlmsghdr *nlh, void *arg)
 {
-	const struct nlattr *a = nl_find(nlh, sizeof(struct nhmsg), NHA_GROUP);
-	const struct nexthop_grp *g = a ? nl_data(a) : NULL;
-	size_t n = a ? nl_len(a) / sizeof(*g) : 0;
+	const struct nlattr *a = knl_find(nlh, sizeof(struct nhmsg), NHA_GROUP);
+	const struct nexthop_grp *g = a ? knl_data(a) : NULL;
+	size_t n = a ? knl_len(a) / sizeof(*g) : 0;
 	struct users *u = arg;
 	struct key k;
 
@@ -219,7 +219,7 @@ static int users_nexthop(const struct nlmsghdr *nlh, void *arg)
 
 static int users_route(const struct nlmsghdr *nlh, void *arg)
 {
-	uint32_t id = nl_u32(nl_find(nlh, sizeof(struct rtmsg), RTA_NH_ID), 0);
+	uint32_t id = knl_u32(knl_find(nlh, sizeof(struct rtmsg), RTA_NH_ID), 0);
 	struct users *u = arg;
 	struct key k;
 

@@ -52,7 +52,7 @@ static int sr_explain(struct srv6 *s, uint32_t kind, int r, struct ack *ack, str
 	struct srv6_op op = { .verb = SRV6_IS, .kind = kind, .u.any = &none };
 
 	if (!ack->code)
-		return nl_say(err, r);
+		return knl_say(err, r);
 	return explain(s, &op, NULL, ack, err);
 }
 
@@ -70,7 +70,7 @@ int sr_get_tunsrc(struct srv6 *s, struct in6_addr *ret, struct srv6_error *err)
 	r = sr_build_get(buf, sizeof(buf), SRV6_TUNSRC, &bo);
 	if (r)
 		return err_set(err, r, SRV6_ATTR_NONE, "the request cannot be built");
-	r = nl_talk(s, &s->genl, (struct nlmsghdr *)buf, tunsrc_cb, &answer, &ack);
+	r = knl_talk(s, &s->genl, (struct nlmsghdr *)buf, tunsrc_cb, &answer, &ack);
 	if (!r && !answer.there)
 		r = -EBADMSG;
 	if (r)
@@ -183,7 +183,7 @@ int sr_list_keys(struct srv6 *s, struct sr_key **ret, size_t *n, struct srv6_err
 	if (r)
 		return err_set(err, r, SRV6_ATTR_NONE, "the request cannot be built");
 	s->secret = true;
-	r = nl_list(s, &s->genl, (struct nlmsghdr *)buf, key_cb, &l, &ack);
+	r = knl_list(s, &s->genl, (struct nlmsghdr *)buf, key_cb, &l, &ack);
 	s->secret = false;
 	explicit_bzero(s->rx, RX_SIZE / 2);
 	*ret = l.keys;
@@ -211,12 +211,12 @@ static int sr_send(struct srv6 *s, const struct srv6_op *op, struct srv6_error *
 	r = srv6_build(buf, sizeof(buf), op, &bo, err);
 	if (!r) {
 		s->secret = op->kind == SRV6_HMAC;
-		r = nl_talk(s, &s->genl, (struct nlmsghdr *)buf, NULL, NULL, &ack);
+		r = knl_talk(s, &s->genl, (struct nlmsghdr *)buf, NULL, NULL, &ack);
 		s->secret = false;
 		if (ack.code)
 			explain(s, op, NULL, &ack, err);
 		else if (r) {
-			nl_say(err, r);
+			knl_say(err, r);
 			err->state = SRV6_STATE_UNKNOWN;
 		}
 	}

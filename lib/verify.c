@@ -397,7 +397,7 @@ static bool undo_unseen(struct apply *a, struct slot *sl)
 	op.flags = 0;
 	r = srv6_build(nlh, sl->len + 64, &op, &a->build, NULL);
 	if (!r)
-		r = nl_talk(a->s, &a->s->route, nlh, NULL, NULL, &ack);
+		r = knl_talk(a->s, &a->s->route, nlh, NULL, NULL, &ack);
 	return !r || (ack.code && (r == -ESRCH || r == -ENOENT));
 }
 

@@ -112,7 +112,7 @@ static struct nlmsghdr *msg_copy(const struct nlmsghdr *nlh, bool without_encap)
 	memcpy(c, nlh, nlh->nlmsg_len);
 	while (without_encap && at < nlh->nlmsg_len) {
 		a = (const void *)((const char *)nlh + at);
-		if (nl_type(a) != RTA_ENCAP && nl_type(a) != RTA_ENCAP_TYPE) {
+		if (knl_type(a) != RTA_ENCAP && knl_type(a) != RTA_ENCAP_TYPE) {
 			memcpy((char *)c + to, a, ATTR_ALIGN(a->nla_len));
 			to += ATTR_ALIGN(a->nla_len);
 		}
@@ -337,7 +337,7 @@ static void *kernel_main(void *arg)
 
 		if (n <= 0)
 			break;
-		for (const struct nlmsghdr *nlh = nl_next(NULL, buf, &left); nlh && !k->dead; nlh = nl_next(nlh, NULL, &left))
+		for (const struct nlmsghdr *nlh = knl_next(NULL, buf, &left); nlh && !k->dead; nlh = knl_next(nlh, NULL, &left))
 			on_request(k, nlh);
 		pthread_mutex_lock(&overrun_lock);
 		if (k->drop || overrun_fd == -2)

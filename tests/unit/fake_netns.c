@@ -45,7 +45,7 @@ static void set_link(uint32_t ifindex, uint32_t flags)
 		  .ifi = { .ifi_index = (int)ifindex, .ifi_flags = flags, .ifi_change = IFF_UP } };
 	struct ack ack;
 
-	ck_assert_int_eq(nl_talk(s, &s->route, &req.nlh, NULL, NULL, &ack), 0);
+	ck_assert_int_eq(knl_talk(s, &s->route, &req.nlh, NULL, NULL, &ack), 0);
 }
 
 /* A pair, d0 and d1: each has the other's carrier. */
@@ -71,7 +71,7 @@ static void add_pair(void)
 	peer->nla_len = (uint16_t)((char *)nlh + nlh->nlmsg_len - (char *)peer);
 	data->nla_len = (uint16_t)((char *)nlh + nlh->nlmsg_len - (char *)data);
 	info->nla_len = (uint16_t)((char *)nlh + nlh->nlmsg_len - (char *)info);
-	ck_assert_int_eq(nl_talk(s, &s->route, nlh, NULL, NULL, &ack), 0);
+	ck_assert_int_eq(knl_talk(s, &s->route, nlh, NULL, NULL, &ack), 0);
 }
 
 static void add_address(const char *address)
@@ -90,7 +90,7 @@ static void add_address(const char *address)
 	req.ifa.ifa_index = if_nametoindex("d0");
 	inet_pton(req.ifa.ifa_family, address, a);
 	put(&req.nlh, IFA_LOCAL, a, req.ifa.ifa_family == AF_INET ? 4 : 16);
-	ck_assert_int_eq(nl_talk(s, &s->route, &req.nlh, NULL, NULL, &ack), 0);
+	ck_assert_int_eq(knl_talk(s, &s->route, &req.nlh, NULL, NULL, &ack), 0);
 }
 
 static void setup(void)

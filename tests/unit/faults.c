@@ -287,12 +287,12 @@ static void make_device(void)
 	put(nlh, IFLA_LINKINFO, NULL, 0);
 	put(nlh, IFLA_INFO_KIND, "veth", 4);
 	info->nla_len = (uint16_t)((char *)nlh + nlh->nlmsg_len - (char *)info);
-	ck_assert_int_eq(nl_talk(look, &look->route, nlh, NULL, NULL, &ack), 0);
+	ck_assert_int_eq(knl_talk(look, &look->route, nlh, NULL, NULL, &ack), 0);
 	/* The other end gives it its carrier. */
 	nlh->nlmsg_len = MSG_LEN(sizeof(*ifi));
 	nlh->nlmsg_flags = 0;
 	ifi->ifi_index = (int)if_nametoindex("veth0");
-	ck_assert_int_eq(nl_talk(look, &look->route, nlh, NULL, NULL, &ack), 0);
+	ck_assert_int_eq(knl_talk(look, &look->route, nlh, NULL, NULL, &ack), 0);
 	device = if_nametoindex("d0");
 }
 

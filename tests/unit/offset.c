@@ -62,7 +62,7 @@ static void expect(uint32_t kind, uint32_t offset, uint32_t attr, uint32_t hop)
 
 static const struct nlattr *of_route(uint16_t type)
 {
-	return nl_find(nlh, sizeof(struct rtmsg), type);
+	return knl_find(nlh, sizeof(struct rtmsg), type);
 }
 
 START_TEST(plain)
@@ -92,14 +92,14 @@ START_TEST(encapsulated)
 	route.n_hops = 1;
 	build(SRV6_ROUTE, &route);
 	encap = of_route(RTA_ENCAP);
-	expect(SRV6_ROUTE, at(nl_find_in(nl_data(encap), nl_len(encap), SEG6_IPTUNNEL_SRH)), SRV6_ATTR_SEGS, 0);
+	expect(SRV6_ROUTE, at(knl_find_in(knl_data(encap), knl_len(encap), SEG6_IPTUNNEL_SRH)), SRV6_ATTR_SEGS, 0);
 	/* The encapsulation itself is no attribute of ours. */
 	expect(SRV6_ROUTE, at(encap), SRV6_ATTR_NONE, 0);
 	build(SRV6_NEXTHOP, &object);
-	encap = nl_find(nlh, sizeof(struct nhmsg), NHA_ENCAP);
-	expect(SRV6_NEXTHOP, at(nl_find_in(nl_data(encap), nl_len(encap), SEG6_LOCAL_TABLE)), SRV6_ATTR_TABLE, 0);
-	expect(SRV6_NEXTHOP, at(nl_find(nlh, sizeof(struct nhmsg), NHA_ID)), SRV6_ATTR_NH_ID, 0);
-	expect(SRV6_NEXTHOP, at(nl_find(nlh, sizeof(struct nhmsg), NHA_GATEWAY)), SRV6_ATTR_VIA, 0);
+	encap = knl_find(nlh, sizeof(struct nhmsg), NHA_ENCAP);
+	expect(SRV6_NEXTHOP, at(knl_find_in(knl_data(encap), knl_len(encap), SEG6_LOCAL_TABLE)), SRV6_ATTR_TABLE, 0);
+	expect(SRV6_NEXTHOP, at(knl_find(nlh, sizeof(struct nhmsg), NHA_ID)), SRV6_ATTR_NH_ID, 0);
+	expect(SRV6_NEXTHOP, at(knl_find(nlh, sizeof(struct nhmsg), NHA_GATEWAY)), SRV6_ATTR_VIA, 0);
 }
 END_TEST
 
@@ -112,14 +112,14 @@ START_TEST(second_hop)
 
 	build(SRV6_ROUTE, &route);
 	multipath = of_route(RTA_MULTIPATH);
-	h = nl_data(multipath);
-	expect(SRV6_ROUTE, at(nl_find_in(h + 1, h->rtnh_len - sizeof(*h), RTA_GATEWAY)), SRV6_ATTR_VIA, 0);
+	h = knl_data(multipath);
+	expect(SRV6_ROUTE, at(knl_find_in(h + 1, h->rtnh_len - sizeof(*h), RTA_GATEWAY)), SRV6_ATTR_VIA, 0);
 	h = (const void *)((const uint8_t *)h + ATTR_ALIGN(h->rtnh_len));
 	run = (const void *)(h + 1);
 	len = h->rtnh_len - sizeof(*h);
-	expect(SRV6_ROUTE, at(nl_find_in(run, len, RTA_GATEWAY)), SRV6_ATTR_VIA, 1);
-	encap = nl_find_in(run, len, RTA_ENCAP);
-	expect(SRV6_ROUTE, at(nl_find_in(nl_data(encap), nl_len(encap), SEG6_LOCAL_TABLE)), SRV6_ATTR_TABLE, 1);
+	expect(SRV6_ROUTE, at(knl_find_in(run, len, RTA_GATEWAY)), SRV6_ATTR_VIA, 1);
+	encap = knl_find_in(run, len, RTA_ENCAP);
+	expect(SRV6_ROUTE, at(knl_find_in(knl_data(encap), knl_len(encap), SEG6_LOCAL_TABLE)), SRV6_ATTR_TABLE, 1);
 	expect(SRV6_ROUTE, at(multipath), SRV6_ATTR_NONE, 0);
 }
 END_TEST
