@@ -81,7 +81,7 @@ static struct side *sides(const struct items *l)
 		else
 			s[i].id.metric = l->item[i].op.u.nexthop->id;
 	}
-	qsort(s, l->n, sizeof(*s), by_identity);
+	sort_rows(s, l->n, sizeof(*s), by_identity);
 	return s;
 }
 

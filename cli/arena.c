@@ -127,3 +127,9 @@ void arena_reset(struct arena *a)
 	}
 	a->blocks = NULL;
 }
+
+void sort_rows(void *rows, size_t n, size_t size, int (*compare)(const void *, const void *))
+{
+	if (n)
+		qsort(rows, n, size, compare);
+}

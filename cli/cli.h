@@ -47,6 +47,8 @@ char *take_text(struct arena *a, const char *s, size_t len);
 char *take_printf(struct arena *a, const char *fmt, ...) PRINTF(2, 3);
 void arena_wipe(struct arena *a); /* overwrites all of it with zeros first: for secrets */
 void arena_free(struct arena *a);
+/* qsort(), which may not be given a null pointer, for lists that may be empty. */
+void sort_rows(void *rows, size_t n, size_t size, int (*compare)(const void *, const void *));
 void arena_reset(struct arena *a); /* the same, but its memory is kept for what comes next */
 
 /* ---- words: a command, from argv or from a line of a file */

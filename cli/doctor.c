@@ -370,7 +370,7 @@ static int run_change(struct ctx *c, struct words *w)
 
 static int run_remedy(struct ctx *c, const char *command)
 {
-	struct arena a = { NULL };
+	struct arena a = { .blocks = NULL };
 	struct words w;
 	int err = words_line(c, &w, &a, NULL, 0, command);
 
@@ -633,7 +633,7 @@ static int treat(struct doctor *d, const struct fixes *x)
 
 static int doctor(struct ctx *c, struct words *w, const struct command *cmd)
 {
-	struct arena a = { NULL };
+	struct arena a = { .blocks = NULL };
 	struct doctor d = { .c = c, .a = &a };
 	struct fixes x = { 0 };
 	int status, err = 0;

@@ -370,7 +370,7 @@ static int find_ways(struct doctor *d)
 
 	for (size_t i = 0; i < d->n_asked; i++)
 		sorted[i] = &d->subjects[i];
-	qsort(sorted, d->n_asked, sizeof(*sorted), by_target);
+	sort_rows(sorted, d->n_asked, sizeof(*sorted), by_target);
 	for (size_t i = 0; i < d->n_asked && !err; i++) {
 		struct subject *s = sorted[i];
 

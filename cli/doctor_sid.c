@@ -321,7 +321,7 @@ TEST(sid_overlap)
 	for (size_t i = 0; i < d->n_subjects; i++)
 		if (d->subjects[i].sid)
 			sids[n++] = &d->subjects[i];
-	qsort(sids, n, sizeof(*sids), by_place);
+	sort_rows(sids, n, sizeof(*sids), by_place);
 	for (size_t i = 0; i < n; i++) {
 		if (!outer || outer->table != sids[i]->table ||
 		    !net_contains(&outer->route->dst, &sids[i]->route->dst)) {

@@ -513,7 +513,7 @@ static void lookup_objects(struct lookup *l, const struct items *objects)
 			l->ids[l->n_ids++] = nh->id;
 	}
 	n = l->n_ids;
-	qsort(l->ids, n, sizeof(*l->ids), by_id);
+	sort_rows(l->ids, n, sizeof(*l->ids), by_id);
 	for (size_t i = 0; i < objects->n; i++) {
 		nh = objects->item[i].op.u.nexthop;
 		found = false;
@@ -522,7 +522,7 @@ static void lookup_objects(struct lookup *l, const struct items *objects)
 		if (found)
 			l->ids[l->n_ids++] = nh->id;
 	}
-	qsort(l->ids, l->n_ids, sizeof(*l->ids), by_id);
+	sort_rows(l->ids, l->n_ids, sizeof(*l->ids), by_id);
 }
 
 /* The kernel lists all routes in any case; those that nobody asks for are not kept. */
@@ -538,7 +538,7 @@ static int read_named(struct ctx *c, struct state *s, const struct document *d)
 	lookup_objects(&l, &s->nexthops);
 	for (size_t i = 0; i < l.n_named; i++)
 		identity_of(&l.named[i], d->routes.item[i].op.u.route);
-	qsort(l.named, l.n_named, sizeof(*l.named), by_identity);
+	sort_rows(l.named, l.n_named, sizeof(*l.named), by_identity);
 	err = read_list_of(c, &r, SRV6_ROUTE, 0);
 	free(l.ids);
 	free(l.named);

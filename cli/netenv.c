@@ -465,8 +465,8 @@ int netenv_read(struct netenv *n, struct arena *a, const char **what)
 	}
 	/* Answers from here on are received one by one: an acknowledgement behind them would be taken for the next. */
 	nl_socket_disable_auto_ack(n->sock);
-	qsort(n->links, n->n_links, sizeof(*n->links), by_index);
-	qsort(n->rules, n->n_rules, sizeof(*n->rules), by_priority);
+	sort_rows(n->links, n->n_links, sizeof(*n->links), by_index);
+	sort_rows(n->rules, n->n_rules, sizeof(*n->rules), by_priority);
 	read_kernel(n);
 	read_frr(n);
 	return 0;

@@ -56,7 +56,7 @@ int objects_read(struct srv6 *s, struct objects *ret)
 	int err = srv6_dump(s, &match, 0, keep, ret);
 
 	if (ret->n)
-		qsort(ret->op, ret->n, sizeof(*ret->op), by_id);
+		sort_rows(ret->op, ret->n, sizeof(*ret->op), by_id);
 	return err;
 }
 

@@ -117,7 +117,7 @@ static void mark_used(const struct state *s, struct marks *m)
 	for (size_t i = 0; i < s->routes.n; i++)
 		if (s->routes.item[i].op.u.route->has & SRV6_HAS(NHID))
 			mark(m, s->routes.item[i].op.u.route->nhid);
-	qsort(m->ids, m->n, sizeof(*m->ids), by_id);
+	sort_rows(m->ids, m->n, sizeof(*m->ids), by_id);
 	/* a group is saved with all of its members */
 	for (size_t i = 0, n = m->n; i < s->nexthops.n; i++) {
 		nh = s->nexthops.item[i].op.u.nexthop;
@@ -125,7 +125,7 @@ static void mark_used(const struct state *s, struct marks *m)
 			if (n && bsearch(&nh->id, m->ids, n, sizeof(nh->id), by_id))
 				mark(m, nh->group[k].id);
 	}
-	qsort(m->ids, m->n, sizeof(*m->ids), by_id);
+	sort_rows(m->ids, m->n, sizeof(*m->ids), by_id);
 }
 
 static bool wanted(const struct srv6_op *op, const struct marks *m)

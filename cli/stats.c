@@ -103,7 +103,7 @@ static int take_reading(struct stats *s, struct reading *to)
 	to->at = now_ns();
 	err = filter_dump(s->c, &s->filter, SRV6_ROUTE, SRV6_DUMP_ENCAP, on_route, s);
 	if (to->n)
-		qsort(to->rows, to->n, sizeof(*to->rows), by_key);
+		sort_rows(to->rows, to->n, sizeof(*to->rows), by_key);
 	return err;
 }
 
