@@ -72,8 +72,10 @@ void links_close(struct ctx *c)
 {
 	if (c->links && c->links->sock)
 		nl_socket_free(c->links->sock);
-	if (c->links)
+	if (c->links) {
 		free(c->links->told);
+		*c->links = (struct links) { 0 }; /* whoever opens it again finds nothing of before */
+	}
 	c->links = NULL;
 }
 
