@@ -62,7 +62,7 @@ FAULTS = [
     ("an error at a list's end is overheard", "lib/netlink.c", "*result = r ? r : ack->code;", "*result = r;", "fake netns"),
     ("answers that break off are whole", "lib/netlink.c", "if (left && !result)\n\t\t\tresult = -EBADMSG;", "", "faults"),
     ("the first list's datagrams are small", "lib/netlink.c", "if (k->primed || !k->pid)", "if (1)", "netns"),
-    ("a list is not read to its end", "lib/netlink.c", "if (k->unread)\n\t\tnl_drain(s, k);", "", "faults"),
+    ("a list is not read to its end", "lib/netlink.c", "if (k->unread)\n\t\tknl_drain(s, k);", "", "faults"),
     ("changes during an IPv6 list are overheard", "lib/list.c", "return k.family == AF_INET6 || !memcmp", "return !memcmp", "netns"),
     ("a table that is not there is an error", "lib/list.c", "return is_absent_table(r, ack) ? 0 : r;", "return r;", "netns kernel"),
     ("ENOMEM is final", "lib/batch.c", "found |= sl->ack.code == -ENOMEM;", "found |= sl->ack.code == 1;", "fake"),
