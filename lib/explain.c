@@ -28,6 +28,7 @@ enum condition {
 	HAS_BPF,
 	HAS_ENCAP,
 	NO_DEVICE,
+	DEVICE_UNSAID, /* the gateway's or the nexthop object's, whichever that is */
 	DEVICE_GONE,
 	DEVICE_SMALL,
 	DEVICE_NO_IPV6
@@ -66,11 +67,15 @@ static const struct reason reasons[] = {
 	  "" },
 	{ ENOENT, NULL, HMAC_OP, SRV6_ATTR_NONE, "there is no HMAC key %K", "srv6 hmac show" },
 
+	{ ENETDOWN, NULL, DEVICE_UNSAID, SRV6_ATTR_VIA, "the device that leads to gateway %G is down", "ip link set dev DEVICE up" },
 	{ ENETDOWN, NULL, ANY, SRV6_ATTR_DEV, "device %D is down", "ip link set dev %D up" },
+	{ EACCES, "IPv6 is disabled", DEVICE_UNSAID, SRV6_ATTR_VIA,
+	  "IPv6 is disabled on the device that leads to gateway %G (disable_ipv6=1)", "sysctl -w net.ipv6.conf.DEVICE.disable_ipv6=0" },
 	{ EACCES, "IPv6 is disabled", ANY, SRV6_ATTR_DEV, "IPv6 is disabled on device %D (disable_ipv6=1)",
 	  "sysctl -w net.ipv6.conf.%D.disable_ipv6=0" },
 	{ ENODEV, NULL, NO_DEVICE, SRV6_ATTR_DEV, "the route names no device and no gateway, and the kernel needs one",
 	  "add: dev DEVICE" },
+	{ ENODEV, NULL, DEVICE_UNSAID, SRV6_ATTR_VIA, "no device leads to gateway %G", "add: dev DEVICE" },
 	{ ENODEV, NULL, DEVICE_GONE, SRV6_ATTR_DEV, "there is no device %D", "ip link show" },
 	{ ENODEV, NULL, DEVICE_SMALL, SRV6_ATTR_DEV, "device %D has MTU %M, which is below 1280: no IPv6 there",
 	  "ip link set dev %D mtu 1500" },
@@ -118,8 +123,7 @@ static const struct reason reasons[] = {
 	  "this kernel was built without lightweight tunnels (CONFIG_LWTUNNEL)", "" },
 	{ EOPNOTSUPP, "encapsulation type not supported", ANY, SRV6_ATTR_NONE,
 	  "this kernel was built without %B (CONFIG_IPV6_SEG6_LWTUNNEL)", "" },
-	{ 0, "nknown lwt encapsulation type", ANY, SRV6_ATTR_NONE,
-	  "this kernel does not know the encapsulation of %B (Linux %S)", "" },
+	{ 0, "nknown lwt encapsulation type", ANY, SRV6_ATTR_NONE, "this kernel does not know %B, which needs Linux %S", "" },
 	{ EOPNOTSUPP, "Unsupported Flavor", ANY, SRV6_ATTR_FLAVORS, "this kernel does not have these flavors for %B",
 	  "srv6 caps" },
 	{ EINVAL, "Locator Block", ANY, SRV6_ATTR_LBLEN,
@@ -182,11 +186,13 @@ static bool has(const struct asked *a, uint64_t bit)
 
 static bool holds_device(struct asked *a, enum condition when)
 {
-	bool dev = a->hop && a->hop->has & SRV6_HAS(DEV);
+	bool dev = a->hop && a->hop->has & SRV6_HAS(DEV), via = a->hop && a->hop->has & SRV6_HAS(VIA);
 
 	switch (when) {
 	case NO_DEVICE:
-		return !dev && !(a->hop && a->hop->has & SRV6_HAS(VIA));
+		return !dev && !via;
+	case DEVICE_UNSAID:
+		return !dev;
 	case DEVICE_GONE:
 		return dev && asked_link(a) < 0;
 	case DEVICE_SMALL:
@@ -248,12 +254,10 @@ static const char *put_device(struct asked *a, char *buf, size_t cap)
 {
 	uint32_t index = a->hop ? a->hop->ifindex : 0;
 
-	if (index && asked_link(a) > 0)
+	if (asked_link(a) > 0)
 		snprintf(buf, cap, "%s", a->link.name);
-	else if (index)
-		snprintf(buf, cap, "with index %u", index);
 	else
-		snprintf(buf, cap, "of the gateway");
+		snprintf(buf, cap, "with index %u", index);
 	return buf;
 }
 
@@ -273,7 +277,7 @@ static const char *put_since(const struct asked *a)
 {
 	const struct srv6_behavior_info *b = asked_behavior(a);
 
-	return b && b->since ? b->since : "with patches";
+	return !b ? "of another version" : b->since ? b->since : "with patches";
 }
 
 static const char *put_word(struct asked *a, char letter, char *buf, size_t cap)
