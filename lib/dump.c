@@ -187,7 +187,8 @@ static int list_family(struct dump *d, uint8_t family, knl_cb cb)
 static int list_once(struct dump *d, knl_cb cb)
 {
 	uint8_t family = d->route ? d->route->dst.family : AF_UNSPEC;
-	int r = 0, stale = 0;
+	int r = 0;
+	bool stale = false, early = false;
 
 	if (d->flags & SRV6_DUMP_ENCAP) {
 		id_set_free(&d->objects);
@@ -196,19 +197,24 @@ static int list_once(struct dump *d, knl_cb cb)
 	}
 	if (d->match->kind == SRV6_NEXTHOP)
 		return r && !stale ? r : list_nexthops(d->s, cb, d, &d->ack);
-	for (int i = 0; i < 2 && (!r || r == -ESTALE); i++) {
+	for (int i = 0; i < 2 && !d->stopped && (!r || r == -ESTALE || r == -E2BIG); i++) {
 		uint8_t each = i ? AF_INET : AF_INET6;
 
 		if (family != AF_UNSPEC && family != each)
 			continue;
 		r = list_family(d, each, cb);
 		stale |= r == -ESTALE;
+		early |= r == -E2BIG;
 	}
-	return r ? r : stale ? -ESTALE : 0;
+	if (d->stopped || (r && r != -ESTALE && r != -E2BIG))
+		return r;
+	return early ? -E2BIG : stale ? -ESTALE : 0;
 }
 
 static int say_stale(struct dump *d)
 {
+	if (d->s->whole.times)
+		return whole_say(d->s, &d->s->err);
 	return err_set(&d->s->err, -ESTALE, SRV6_ATTR_NONE, "the list may not be whole: what it lists changes all the time");
 }
 
@@ -233,15 +239,15 @@ static int dump_list(struct dump *d)
 
 	if (d->flags & SRV6_DUMP_STREAM) {
 		r = list_once(d, stream_cb);
-		return !r || d->stopped ? r : r == -ESTALE ? say_stale(d) : say_failed(d, r);
+		return !r || d->stopped ? r : r == -ESTALE || r == -E2BIG ? say_stale(d) : say_failed(d, r);
 	}
 	for (int tries = 0; r == -ESTALE && tries < LIST_TRIES; tries++) {
 		pile_free(&d->pile);
 		r = list_once(d, hold_cb);
 	}
-	if (r && r != -ESTALE)
+	if (r && r != -ESTALE && r != -E2BIG)
 		return say_failed(d, r);
-	r2 = hand_over_all(d, r == -ESTALE);
+	r2 = hand_over_all(d, r);
 	if (r2)
 		return r2;
 	return r ? say_stale(d) : 0;
@@ -332,7 +338,7 @@ static int get_by_table(struct dump *d)
 		r = list_once(d, hold_cb);
 	}
 	if (r)
-		return r == -ESTALE ? say_stale(d) : say_failed(d, r);
+		return r == -ESTALE || r == -E2BIG ? say_stale(d) : say_failed(d, r);
 	for (const struct nlmsghdr *nlh = pile_next(&d->pile, NULL, &b); nlh; nlh = pile_next(&d->pile, nlh, &b)) {
 		if (!key_of_msg(nlh, &k) || !covers(&k, &d->route->dst))
 			continue;

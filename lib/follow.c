@@ -721,6 +721,8 @@ static int process(struct follow *f)
 	}
 	if (r == -ESTALE)
 		return 0; /* wake_fd stays readable */
+	if (r == -E2BIG)
+		r = whole_say(f->s, &f->s->err);
 	if (r)
 		f->whole = true; /* events that were read and not looked at are gone */
 	if (!r && f->announce && !f->whole && !f->dirty.n) {

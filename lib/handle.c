@@ -176,6 +176,7 @@ EXPORT void srv6_close(struct srv6 *s)
 	caps_free(s->caps);
 	sock_close(&s->route);
 	sock_close(&s->genl);
+	whole_free(s);
 	free(s->rx);
 	free(s);
 }

@@ -34,6 +34,17 @@ struct sock {
 	bool unread;     /* a listing was not read to its end: the kernel refuses another one until it is */
 };
 
+/* Of lists of IPv6 routes. */
+struct whole {
+	int fds[2];              /* what else says how many there are; -1: cannot be asked */
+	bool tried;              /* to open them */
+	int64_t at;              /* so many there were when last a list of all was whole; 0: not known */
+	unsigned int times;      /* in a row that a list was short */
+	uint64_t listed, there;  /* the last time */
+	struct srv6_prefix large; /* and what ended it, most likely */
+	uint32_t hops;
+};
+
 struct caps;
 struct follow;
 
@@ -52,6 +63,7 @@ struct srv6 {
 	unsigned int n_datagrams; /* received so far */
 	uint16_t genl_id;    /* of the family "SEG6"; 0: not asked yet */
 	uint32_t mobile;     /* the numbering found; SRV6_MOBILE_AUTO: not looked for yet */
+	struct whole whole;
 	struct caps *caps;   /* probes made so far */
 	struct follow *follow;
 };
@@ -78,10 +90,17 @@ int genl_family(struct srv6 *s, struct sock *k, const char *name, uint16_t *ret)
 enum netns_how {
 	NETNS_ENTER = 0,    /* the namespace of a descriptor */
 	NETNS_NEW = 1,      /* a new one; needs CAP_SYS_ADMIN */
-	NETNS_NEW_USER = 2  /* a new one in a user namespace of its own; needs no rights where the system allows it */
+	NETNS_NEW_USER = 2, /* a new one in a user namespace of its own; needs no rights where the system allows it */
+	NETNS_FILES = 3     /* as NETNS_ENTER, for what whole_open() opens */
 };
 /* Sockets opened in that namespace: NETLINK_ROUTE and NETLINK_GENERIC. They keep it alive. */
 int netns_sockets(enum netns_how how, int netns, int ret[2]);
+
+/* ---- whole.c */
+
+/* rt6_stats and ipv6_route of the namespace that the thread is in. It makes system calls only. */
+int whole_open(int ret[2]);
+void whole_free(struct srv6 *s);
 
 /* ---- netlink.c */
 

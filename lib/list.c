@@ -63,14 +63,15 @@ static void put_u32(struct route_request *req, uint16_t type, uint32_t value)
 	req->nlh.nlmsg_len += (uint32_t)(ATTR_HEAD + sizeof(value));
 }
 
-int list_routes(struct srv6 *s, const struct route_filter *f, knl_cb cb, void *arg, struct ack *ack)
+static int list_filtered(struct srv6 *s, const struct route_filter *f, const struct route_filter *of, knl_cb cb, void *arg,
+			 struct ack *ack)
 {
 	int group = f->family == AF_INET6 ? RTNLGRP_IPV6_ROUTE : RTNLGRP_IPV4_ROUTE, r;
 	struct route_request req = {
 		.nlh = { .nlmsg_len = MSG_LEN(sizeof(req.rtm)), .nlmsg_type = RTM_GETROUTE },
 		.rtm = { .rtm_family = f->family, .rtm_protocol = f->protocol, .rtm_type = f->type },
 	};
-	struct watch w = { .filter = f };
+	struct watch w = { .filter = of };
 
 	memset(ack, 0, sizeof(*ack));
 	if (f->table)
@@ -89,6 +90,41 @@ int list_routes(struct srv6 *s, const struct route_filter *f, knl_cb cb, void *a
 	if (s->route.pid)
 		knl_drain(s, &s->route);
 	return is_absent_table(r, ack) ? 0 : r;
+}
+
+struct counted {
+	knl_cb cb; /* NULL: counted, that is all */
+	void *arg;
+	uint64_t n;
+};
+
+static int count_cb(const struct nlmsghdr *nlh, void *arg)
+{
+	struct counted *c = arg;
+
+	c->n += whole_count(nlh);
+	return c->cb ? c->cb(nlh, c->arg) : 0;
+}
+
+/*
+ * What ends a list early cannot be seen in a part of it: unless it is known that at this number of routes all are listed, all are
+ * asked for. A device stays the kernel's to look for, since it says which there is not.
+ */
+int list_routes(struct srv6 *s, const struct route_filter *f, knl_cb cb, void *arg, struct ack *ack)
+{
+	struct route_filter all = { .family = f->family };
+	struct counted c = { f->oif ? NULL : cb, arg, 0 };
+	int64_t before = f->family == AF_INET6 ? whole_entries(s) : -1;
+	bool part = f->table || f->protocol || f->type || f->oif;
+	int r = 0;
+
+	if (before < 0 || (part && before == s->whole.at))
+		return list_filtered(s, f, f, cb, arg, ack);
+	if (f->oif)
+		r = list_filtered(s, f, f, cb, arg, ack);
+	if (!r)
+		r = list_filtered(s, &all, f, count_cb, &c, ack);
+	return r ? r : whole_check(s, before, c.n);
 }
 
 int list_nexthops(struct srv6 *s, knl_cb cb, void *arg, struct ack *ack)

@@ -15,10 +15,19 @@ struct route_filter {
 
 /*
  * One list. -ESTALE: it may not be whole. IPv6 tables that change while they are listed lose and double routes without a word,
- * so changes are listened to meanwhile. A table that does not exist is an empty list.
+ * so changes are listened to meanwhile. A table that does not exist is an empty list. -E2BIG: it ended early again, although
+ * nothing changed; whole_say() says why. cb is also given what the filter does not want.
  */
 int list_routes(struct srv6 *s, const struct route_filter *f, knl_cb cb, void *arg, struct ack *ack);
 int list_nexthops(struct srv6 *s, knl_cb cb, void *arg, struct ack *ack);
+
+/* ---- whole.c */
+
+int64_t whole_entries(struct srv6 *s); /* so many IPv6 hops there are; negative: not known */
+uint32_t whole_count(const struct nlmsghdr *nlh); /* so many of them are in a message */
+/* After a list of all, without a filter: -ESTALE where it ended early, -E2BIG where it did so the last time too. */
+int whole_check(struct srv6 *s, int64_t before, uint64_t listed);
+int whole_say(struct srv6 *s, struct srv6_error *err); /* returns -ESTALE, the code for callers */
 
 /* Messages, one behind the other, in blocks. */
 struct block;

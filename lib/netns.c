@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Sockets of another network namespace. A child enters it, opens them, passes them back and is gone; the caller's
+ * Sockets and files of another network namespace. A child enters it, opens them, passes them back and is gone; the caller's
  * threads, its namespace and its SIGCHLD handler notice nothing: the child makes system calls only (so that any thread
  * may hold any lock), has no exit signal, and is waited for by its number.
  */
@@ -23,12 +23,14 @@ static int child_open(enum netns_how how, int netns, int fds[2])
 {
 	int r;
 
-	if (how == NETNS_ENTER)
+	if (how == NETNS_ENTER || how == NETNS_FILES)
 		r = setns(netns, CLONE_NEWNET);
 	else
 		r = unshare(how == NETNS_NEW ? CLONE_NEWNET : CLONE_NEWUSER | CLONE_NEWNET);
 	if (r < 0)
 		return -errno;
+	if (how == NETNS_FILES)
+		return whole_open(fds);
 	fds[0] = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_ROUTE);
 	if (fds[0] < 0)
 		return -errno;

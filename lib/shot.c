@@ -174,6 +174,8 @@ int shot_take(struct srv6 *s, struct shot *sh, struct srv6_error *err)
 	free(p);
 	if (!r)
 		return 0;
+	if (r == -E2BIG)
+		return whole_say(s, err);
 	err_set(err, r, SRV6_ATTR_NONE, "what is there now cannot be read%s",
 		r == -ESTALE ? " as a whole: the tables change all the time" : "");
 	if (err && ack.code) {
@@ -240,6 +242,8 @@ int shot_want_users(struct srv6 *s, struct shot *sh, struct srv6_error *err)
 		for (size_t i = 0; i < ARRAY_SIZE(all) && !r; i++)
 			r = list_routes(s, &all[i], users_route, &u, &ack);
 	}
+	if (r == -E2BIG)
+		return whole_say(s, err);
 	return r ? err_set(err, r, SRV6_ATTR_NONE, "what uses the nexthop objects cannot be read") : 0;
 }
 

@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 """What the kernel takes and cannot list: it is refused, or the list says that it may not be whole."""
+import ipaddress
 import json
 import os
+import struct
 
-from harness import case, check, contains, equal, need_init_user
+from harness import NESTED, NEW, RTM_NEWROUTE, case, check, contains, equal, in6, need_init_user, netlink, nla, seg6
 
 
 def one_link(net):
@@ -70,6 +72,47 @@ def _(net):
     check(len(shown) > 100, "keys in JSON")
     # One that is there is not denied because the list is not whole.
     h.srv6("hmac del 600")
+
+
+def raw_multipath(space, dst, hops, segs):
+    """A route of any number of hops, as another program would install it. Returns the errno."""
+    body = b""
+    for hop in range(hops):
+        path = [f"fc00::{hop + 1:x}:{seg + 1:x}" for seg in range(segs)]
+        attrs = nla(5, in6(f"2001:db8:1::{hop + 2:x}")) + nla(22 | NESTED, seg6(1, path)) + nla(21, struct.pack("=H", 5))
+        body += struct.pack("=HBBi", 8 + len(attrs), 0, 0, space.index("v0")) + attrs
+    net = ipaddress.ip_network(dst)
+    head = struct.pack("=BBBBBBBBI", 10, net.prefixlen, 0, 0, 254, 4, 0, 1, 0)
+    return netlink(space, RTM_NEWROUTE, NEW, head + nla(1, net.network_address.packed) + nla(9, body))[0]
+
+
+@case("limits", "a route of another program that ends the kernel's lists: said by words, status 3 and in JSON; nothing is done in spite of it")
+def _(net):
+    h = one_link(net)
+    for text in ("2001:db8:8::/48", "2001:db8:a::/48"):
+        h.srv6(f"route add {text} encap seg6 mode encap segs fc00::1 dev v0")
+    equal(raw_multipath(h, "2001:db8:9::/48", 15, 125), 0, "errno")
+    equal([route["dst"] for route in h.json("route show")], ["2001:db8:8::/48", "2001:db8:9::/48", "2001:db8:a::/48"], "routes")
+    equal(h.ip("-6 route del 2001:db8:9::/48").rc, 0, "exit status of deletion")
+    equal(raw_multipath(h, "2001:db8:9::/48", 20, 125), 0, "errno")
+    listed = h.srv6("route show", None)
+    if listed.rc == 0:
+        contains(listed.out, "2001:db8:a::/48", "list of a kernel that lists such routes")
+        return
+    for words in ("route show", "route show table main", "route show dev v0", "route show --stream", "show", "save", "monitor"):
+        result = h.srv6(words, None)
+        equal(result.rc, 1 if words == "monitor" else 3, f"exit status of {words}")
+        contains(result.err, "most likely 2001:db8:9::/48 with 20 hops", words)
+    check("2001:db8:a::/48" not in listed.out, "the kernel listed what is behind it: the test shows nothing")
+    equal(h.srv6("-4 route show", None).rc, 0, "exit status of the IPv4 list")
+    for words in ("route del 2001:db8:8::/48 dev v0", "route flush table main"):
+        contains(h.srv6(words, None).err, "2001:db8:9::/48", words)
+    result = h.srv6("batch --atomic -", None, stdin="route replace 2001:db8:8::/48 encap seg6 mode encap segs fc00::2 dev v0\n")
+    contains(result.err, "2001:db8:9::/48", "an atomic batch")
+    h.srv6("route del 2001:db8:9::/48")
+    equal([(route["dst"], route["hops"][0]["encap"]["segs"] if "hops" in route else route["encap"]["segs"])
+           for route in h.json("route show")],
+          [("2001:db8:8::/48", ["fc00::1"]), ("2001:db8:a::/48", ["fc00::1"])], "routes once it is gone")
 
 
 @case("limits", "a hop more that would be one too many is taken back; so is a route of a group of objects that is too large")
