@@ -101,12 +101,94 @@ static void place_of(const char *text, size_t at, unsigned int *line, unsigned i
 	}
 }
 
+static int not_json(struct ctx *c, const char *file, const char *text, size_t at, const char *why)
+{
+	unsigned int line, column;
+
+	place_of(text, at, &line, &column);
+	fail(c, NULL, NO_WORD, -EINVAL, "not JSON at column %u: %s", column, why);
+	c->failure.file = file;
+	c->failure.line = line;
+	return -EINVAL;
+}
+
+/* ---- what json-c takes and RFC 8259 does not, or leaves open: keys in single quotes, and a key twice, of which the last wins */
+
+struct strict {
+	struct json_object *keys[DEPTH + 1]; /* of the objects around; NULL: of a list */
+	unsigned int depth;
+	const char *why;
+};
+
+/* Behind the string whose first quote is at text[at]. */
+static size_t string_end(const char *text, size_t at, size_t len)
+{
+	for (at++; at < len && text[at] != '"'; at++)
+		at += text[at] == '\\';
+	return at < len ? at + 1 : len;
+}
+
+static bool is_key(const char *text, size_t at, size_t len)
+{
+	while (at < len && strchr(" \t\r\n", text[at]))
+		at++;
+	return at < len && text[at] == ':';
+}
+
+/* Written in whatever way: "a" and "\u0061" are one. */
+static void one_key(struct strict *s, const char *text, size_t len)
+{
+	struct json_object *keys = s->depth ? s->keys[s->depth] : NULL, *name;
+	struct json_tokener *t = json_tokener_new();
+
+	name = t ? json_tokener_parse_ex(t, text, (int)len) : NULL;
+	json_tokener_free(t);
+	if (!name || !keys)
+		abort(); /* it was parsed before */
+	if (json_object_object_get_ex(keys, json_object_get_string(name), NULL))
+		s->why = "the key is there twice in its object";
+	else
+		json_object_object_add(keys, json_object_get_string(name), NULL);
+	json_object_put(name);
+}
+
+static void close_all(struct strict *s, unsigned int to)
+{
+	for (; s->depth > to; s->depth--)
+		json_object_put(s->keys[s->depth]);
+}
+
+/* text was parsed. Where it is not strict: the place, and why; else len. */
+static size_t strict_at(struct strict *s, const char *text, size_t len)
+{
+	size_t at = 0, end;
+
+	for (; at < len && !s->why; at = end) {
+		end = at + 1;
+		if (text[at] == '"') {
+			end = string_end(text, at, len);
+			if (is_key(text, end, len))
+				one_key(s, text + at, end - at);
+		} else if (text[at] == '{' || text[at] == '[') {
+			s->keys[++s->depth] = text[at] == '{' ? json_object_new_object() : NULL;
+		} else if (text[at] == '}' || text[at] == ']') {
+			close_all(s, s->depth - 1);
+		} else if (text[at] == '\'') {
+			s->why = "a key is in double quotes";
+		}
+		if (s->why)
+			break;
+	}
+	close_all(s, 0);
+	return at;
+}
+
 static struct json_object *parse(struct ctx *c, const char *file, const char *text, size_t len)
 {
 	struct json_tokener *t = json_tokener_new_ex(DEPTH);
 	struct json_object *o = NULL;
 	enum json_tokener_error e;
-	unsigned int line, column;
+	struct strict s = { .depth = 0 };
 	size_t at;
 
 	if (!t)
@@ -118,18 +200,21 @@ static struct json_object *parse(struct ctx *c, const char *file, const char *te
 	json_tokener_free(t);
 	while (o && at < len && strchr(" \t\r\n", text[at]))
 		at++;
-	if (o && at == len)
-		return o;
+	if (o && at == len) {
+		at = strict_at(&s, text, len);
+		if (!s.why)
+			return o;
+		json_object_put(o);
+		not_json(c, file, text, at, s.why);
+		return NULL;
+	}
 	json_object_put(o);
 	at = len && memchr(text, 0, len) ? (size_t)((const char *)memchr(text, 0, len) - text) : at < len ? at : len;
-	place_of(text, at, &line, &column);
-	fail(c, NULL, NO_WORD, -EINVAL, "not JSON at column %u: %s", column,
-	     !len                           ? "the document is empty" :
-	     e == json_tokener_continue     ? "it ends too early" :
-	     o || e == json_tokener_success ? "something follows the document" :
-						    json_tokener_error_desc(e));
-	c->failure.file = file;
-	c->failure.line = line;
+	not_json(c, file, text, at,
+		 !len                           ? "the document is empty" :
+		 e == json_tokener_continue     ? "it ends too early" :
+		 o || e == json_tokener_success ? "something follows the document" :
+						  json_tokener_error_desc(e));
 	return NULL;
 }
 

@@ -349,6 +349,8 @@ static int read_behavior(struct reader *r, struct json_object *o, struct srv6_en
 				   srv6_behavior_info(e->behavior, r->c->mobile)->name);
 		e->behavior = b;
 	}
+	if (!type && !(e->has & SRV6_HAS(RAW)) && json_object_object_get_ex(o, "encap_type", &value))
+		return bad(r, "encap_type", "a name is expected: \"seg6\", \"seg6local\", ...");
 	if (e->behavior != SRV6_OTHER && type && strcmp(type, numbering_of(r->c, e->behavior, type)->encap))
 		return bad(r, "encap_type", "it is %s, and %s is of %s", type, srv6_behavior_info(e->behavior, r->c->mobile)->name,
 			   srv6_behavior_info(e->behavior, r->c->mobile)->encap);
