@@ -36,24 +36,6 @@ static int check_one(struct apply *a, const struct srv6_op *op, struct srv6_erro
 	return srv6_check(op, &a->build, err);
 }
 
-static int check_all(struct apply *a)
-{
-	struct srv6_error err;
-
-	if (a->opts.flags & SRV6_APPLY_ATOMIC && a->opts.flags & SRV6_APPLY_KEEP_GOING) {
-		err_set(&err, -EINVAL, SRV6_ATTR_NONE, "all or nothing cannot keep going after a failure");
-		return refuse(a, 0, &err);
-	}
-	for (size_t i = 0; i < a->n; i++) {
-		err_clear(&err);
-		if (!check_one(a, &a->ops[i], &err))
-			continue;
-		if (!(a->opts.flags & SRV6_APPLY_KEEP_GOING))
-			return refuse(a, i, &err);
-	}
-	return 0;
-}
-
 /* What some kernels take and forget without a word. A row per thing that a probe can tell. */
 static const struct forgotten {
 	uint32_t behavior; /* SRV6_OTHER: any */
@@ -153,48 +135,56 @@ static bool is_mobile(const struct srv6_op *op)
  */
 static int find_mobile(struct apply *a, struct srv6_error *err)
 {
-	int r;
+	int r = caps_mobile(a->s, &a->build.mobile, err);
 
-	for (size_t i = 0; i < a->n; i++) {
-		if (!is_mobile(&a->ops[i]))
-			continue;
-		r = caps_mobile(a->s, &a->build.mobile, err);
-		err->op = i;
-		return r == -EOPNOTSUPP && a->n > 1 && a->opts.flags & SRV6_APPLY_KEEP_GOING ? 0 : r;
-	}
-	return 0;
+	return r == -EOPNOTSUPP && a->n > 1 && a->opts.flags & SRV6_APPLY_KEEP_GOING ? 0 : r;
 }
 
-static int look_before(struct apply *a, struct srv6_error *err)
+/* What must be known before op is sent. */
+static int look_before(struct apply *a, const struct srv6_op *op, struct srv6_error *err)
 {
-	bool atomic = a->opts.flags & SRV6_APPLY_ATOMIC;
+	int r = apply_probe(a, op, err);
+
+	if (r < 0)
+		return r;
+	if (!r && !(a->opts.flags & SRV6_APPLY_ATOMIC) && !verify_needs_look(a, op))
+		return 0;
+	r = is_op_generic(op) ? 0 : want_before(a, op);
+	return r ? err_set(err, r, SRV6_ATTR_NONE, "out of memory") : 0;
+}
+
+/* One pass over all of them, which may be many: to fetch them is dearer than what is done with them. */
+static int prepare_one(struct apply *a, const struct srv6_op *op, bool *mobile, struct srv6_error *err)
+{
 	int r = 0;
 
-	for (size_t i = 0; i < a->n; i++) {
-		const struct srv6_op *op = &a->ops[i];
-
-		err_clear(err);
-		if (!is_change(op))
-			continue;
-		r = apply_probe(a, op, err);
-		if (r < 0) {
-			err->op = i;
-			if (!(a->opts.flags & SRV6_APPLY_KEEP_GOING))
-				return r;
-			continue;
-		}
-		if (!is_op_generic(op) && (r || atomic || verify_needs_look(a, op)))
-			r = want_before(a, op);
-		else
-			r = 0;
+	err_clear(err);
+	if (is_change(op) && !*mobile && is_mobile(op)) {
+		*mobile = true;
+		r = find_mobile(a, err);
 		if (r)
-			return err_set(err, r, SRV6_ATTR_NONE, "out of memory");
+			return r;
+		err_clear(err);
 	}
+	r = check_one(a, op, err);
+	if (r)
+		a->checked = false;
+	else
+		r = look_before(a, op, err);
+	/* What is bad is refused in its turn. */
+	return a->opts.flags & SRV6_APPLY_KEEP_GOING && r != -ENOMEM ? 0 : r;
+}
+
+static int take_before(struct apply *a, struct srv6_error *err)
+{
+	int r = 0;
+
+	err_clear(err);
 	if (a->before.users)
 		r = shot_want_users(a->s, &a->before, err);
 	if (!r && a->before.n)
 		r = shot_take(a->s, &a->before, err);
-	if (!r && atomic)
+	if (!r && a->opts.flags & SRV6_APPLY_ATOMIC)
 		r = sr_shot_take(a->s, a->ops, a->n, &a->sr_before, err);
 	return r;
 }
@@ -202,17 +192,20 @@ static int look_before(struct apply *a, struct srv6_error *err)
 static int prepare(struct apply *a)
 {
 	struct srv6_error err;
-	int r;
+	bool mobile = false;
+	int r = 0;
 
-	err_clear(&err);
-	r = find_mobile(a, &err);
-	if (!r)
-		r = check_all(a);
-	else
-		return refuse(a, err.op, &err);
-	if (r)
-		return r;
-	r = look_before(a, &err);
+	if (a->opts.flags & SRV6_APPLY_ATOMIC && a->opts.flags & SRV6_APPLY_KEEP_GOING) {
+		err_set(&err, -EINVAL, SRV6_ATTR_NONE, "all or nothing cannot keep going after a failure");
+		return refuse(a, 0, &err);
+	}
+	a->checked = true;
+	for (size_t i = 0; i < a->n; i++) {
+		r = prepare_one(a, &a->ops[i], &mobile, &err);
+		if (r)
+			return refuse(a, i, &err);
+	}
+	r = take_before(a, &err);
 	if (r)
 		return refuse(a, err.op, &err);
 	if (batch_init(a)) {
@@ -284,9 +277,17 @@ static void finish_batch(struct apply *a)
 		slot_finish(a, &a->slots[i]);
 	for (size_t i = 0; i < a->n_slots; i++)
 		tell(a, a->slots[i].op, &a->slots[i].err);
-	if (a->dead)
-		a->stop = true;
 	batch_clear(a);
+}
+
+/* The connection is gone. That all which was sent is known to be done makes no success of what was not. */
+static void stop_dead(struct apply *a)
+{
+	a->stop = true;
+	if (a->first.code || a->next == a->n)
+		return;
+	err_set(&a->first, -ECONNRESET, SRV6_ATTR_NONE, "not sent, since the connection to the kernel was lost");
+	a->first.op = a->next;
 }
 
 /* ---- the run */
@@ -333,6 +334,8 @@ static void run(struct apply *a)
 			;
 		batch_run(a);
 		finish_batch(a);
+		if (a->dead)
+			stop_dead(a);
 	}
 }
 

@@ -31,7 +31,8 @@ enum fault {
 	REVERSED,       /* answers of a datagram come last first */
 	OVERRUN_DONE,   /* does all of the datagram; the answers are dropped, and recv() says ENOBUFS */
 	CUT,            /* an answer longer than any buffer */
-	DIES            /* closes its end */
+	DIES,           /* closes its end */
+	DIES_AFTER      /* does it and shows it, then closes its end without the acknowledgement */
 };
 
 struct stored {
@@ -51,7 +52,7 @@ struct kernel {
 	unsigned int lists_bad; /* listings still to be spoiled */
 	enum fault list_fault;
 	unsigned int lists;  /* listings served */
-	bool dead;
+	bool dead, dies_after;
 	/* answers of the datagram under way */
 	uint8_t *answer[512];
 	size_t answer_len[512], n_answers;
@@ -207,6 +208,7 @@ static void flush_answers(struct kernel *k)
 		free(big);
 	}
 	k->n_answers = 0;
+	k->dead |= k->dies_after;
 	k->drop = k->reverse = k->cut = false;
 }
 
@@ -265,7 +267,8 @@ static void on_change(struct kernel *k, const struct nlmsghdr *req)
 	k->cut |= f == CUT;
 	if (f == OVERRUN_DONE)
 		k->drop = true;
-	if (code || req->nlmsg_flags & NLM_F_ACK)
+	k->dies_after |= f == DIES_AFTER;
+	if (code || (req->nlmsg_flags & NLM_F_ACK && f != DIES_AFTER))
 		answer_error(k, req, code);
 	if (f == SILENT_DONE)
 		for (; k->n_answers > before; k->n_answers--)
@@ -678,6 +681,30 @@ START_TEST(died)
 }
 END_TEST
 
+/* It is gone once all that was sent is known to be done: what was not sent is no success, and every op is told. */
+START_TEST(died_between)
+{
+	for (size_t m = 0; m < ARRAY_SIZE(modes); m++) {
+		struct kernel k;
+		struct srv6 *s = start(&k, SRV6_ADD, DIES_AFTER, (unsigned int)N - 2, 1);
+		const struct srv6_error *e = srv6_error(s);
+		struct told t;
+		struct ask a;
+
+		ask_init(&a, SRV6_ADD, "fc00::1");
+		a.route[N - 1].dst = a.route[0].dst; /* never in one batch */
+		ck_assert_int_eq(run(s, &a, modes[m], &t), -ECONNRESET);
+		ck_assert_uint_eq(e->op, (size_t)N - 1);
+		ck_assert_uint_eq(e->state, modes[m] == SRV6_APPLY_ATOMIC ? SRV6_STATE_UNKNOWN : SRV6_STATE_DONE);
+		ck_assert_uint_eq(k.seen, (unsigned int)N - 1);
+		for (int i = 0; i < N - 1; i++)
+			ck_assert(!t.code[i] == (modes[m] != SRV6_APPLY_ATOMIC));
+		ck_assert_int_eq(t.code[N - 1], -ECONNRESET);
+		kernel_stop(&k, s);
+	}
+}
+END_TEST
+
 /* ENOMEM for good, also for what would undo: tried, given up, and told what is left. */
 START_TEST(no_memory_at_all)
 {
@@ -866,6 +893,7 @@ static TCase *changes(const char *name, void (*size)(void))
 	tcase_add_test(tc, lied_replace);
 	tcase_add_test(tc, lied_replace_known);
 	tcase_add_test(tc, died);
+	tcase_add_test(tc, died_between);
 	tcase_add_test(tc, no_memory_at_all);
 	tcase_add_test(tc, checked_first);
 	tcase_add_test(tc, exact);
