@@ -42,6 +42,9 @@ static int check_group(const struct srv6_nexthop *nh, struct srv6_error *err)
 static int check_single(const struct srv6_nexthop *nh, const struct build *b)
 {
 	const struct srv6_hop *hop = nh->hop;
+	/* Unknown attributes are the object's own: nobody could tell them apart when it is read. */
+	uint64_t alien = hop ? hop->has & (SRV6_HAS(WEIGHT) | SRV6_HAS(REALMS) | SRV6_HAS(HOP_UNKNOWN)) : 0;
+	uint32_t attr = (uint32_t)SRV6_OWNER_HOP << 6 | (alien ? (uint32_t)__builtin_ctzll(alien) : 0);
 	struct srv6_error *err = b->err;
 
 	if (has(nh, SRV6_ATTR_NH_BLACKHOLE))
@@ -63,10 +66,8 @@ static int check_single(const struct srv6_nexthop *nh, const struct build *b)
 	if ((hop->has & SRV6_HAS(VIA)) && hop->via.family != nh->family)
 		return err_set(err, -EINVAL, SRV6_ATTR_VIA, "%s is of another address family than the nexthop",
 			       attr_word(SRV6_ATTR_VIA));
-	if (hop->has & (SRV6_HAS(WEIGHT) | SRV6_HAS(REALMS)))
-		return err_set(err, -EINVAL, hop->has & SRV6_HAS(WEIGHT) ? SRV6_ATTR_WEIGHT : SRV6_ATTR_REALMS,
-			       "a nexthop object has no %s",
-			       attr_word(hop->has & SRV6_HAS(WEIGHT) ? SRV6_ATTR_WEIGHT : SRV6_ATTR_REALMS));
+	if (alien)
+		return err_set(err, -EINVAL, attr, "a nexthop object has no %s", attr_word(attr));
 	return hop_check(hop, nh->family, DST_LEN_UNKNOWN, b->opts->mobile, err);
 }
 
@@ -128,8 +129,6 @@ static void put_hop(struct msg *m, const struct srv6_hop *hop, const struct buil
 		msg_put(m, NHA_GATEWAY, &hop->via.addr, addr_size(hop->via.family));
 	if (hop->has & SRV6_HAS(DEV))
 		msg_u32(m, NHA_OIF, hop->ifindex);
-	if (hop->has & SRV6_HAS(HOP_UNKNOWN))
-		msg_raw(m, &hop->unknown);
 }
 
 /* Of what the kernel tells about a resilient group it takes buckets and timers only. */

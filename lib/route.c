@@ -181,12 +181,17 @@ static int check_hop(const struct srv6_route *r, uint32_t i, uint32_t mobile, st
 	return hop_check(hop, r->dst.family, r->dst.len, mobile, err);
 }
 
-/* One hop goes into the route itself, unless it has a weight; for a delete that does not matter. */
+/*
+ * One hop goes into the route itself, unless it has a weight, or attributes that nobody knows: there they would be the
+ * route's own. For a delete that does not matter.
+ */
 static const struct srv6_hop *single(const struct srv6_route *r, uint32_t verb)
 {
 	if (own_hops(r) != 1)
 		return NULL;
 	if (verb != SRV6_DEL && (r->hops[0].has & SRV6_HAS(WEIGHT)) && r->hops[0].weight != 1)
+		return NULL;
+	if (verb != SRV6_DEL && (r->hops[0].has & SRV6_HAS(HOP_UNKNOWN)))
 		return NULL;
 	return &r->hops[0];
 }

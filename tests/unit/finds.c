@@ -91,6 +91,30 @@ START_TEST(delete_checks_its_hop)
 }
 END_TEST
 
+/* Attributes that nobody knows stay where they were: in the hop, were it the only one, and an object's are its own. */
+START_TEST(unknown_stays_in_its_hop)
+{
+	static const uint8_t run[] = { 8, 0, 2, 0, 1, 2, 3, 4 }; /* of type 2, which is no hop's but a route's */
+	struct srv6_hop hop = { .has = SRV6_HAS(DEV) | SRV6_HAS(HOP_UNKNOWN), .ifindex = 3, .unknown = { run, sizeof(run) } };
+	struct srv6_route r = { .sz = sizeof(r), .has = SRV6_HAS(DST), .n_hops = 1, .hops = &hop };
+	struct srv6_nexthop nh = { .sz = sizeof(nh), .has = SRV6_HAS(NH_ID), .id = 1, .family = AF_INET6, .hop = &hop };
+	struct srv6_op op = { .verb = SRV6_ADD, .kind = SRV6_ROUTE, .u.route = &r }, have;
+	_Alignas(8) uint8_t buf[512], mem[1024];
+	struct srv6_error err;
+
+	r.dst = (struct srv6_prefix) { .family = AF_INET6, .len = 16, .addr.in6 = { { { 0xfc } } } };
+	ck_assert_int_eq(srv6_build(buf, sizeof(buf), &op, NULL, &err), 0);
+	ck_assert_int_eq(srv6_read((void *)buf, mem, sizeof(mem), &have), 0);
+	ck_assert_int_eq(srv6_diff(&op, &have, SRV6_DIFF_EQUAL, NULL), 0);
+	ck_assert(!(have.u.route->has & SRV6_HAS(ROUTE_UNKNOWN)));
+	op = (struct srv6_op) { .verb = SRV6_ADD, .kind = SRV6_NEXTHOP, .u.nexthop = &nh };
+	ck_assert_int_eq(srv6_check(&op, NULL, &err), -EINVAL);
+	ck_assert_uint_eq(err.attr, SRV6_ATTR_HOP_UNKNOWN);
+	hop.has = SRV6_HAS(DEV);
+	ck_assert_int_eq(srv6_check(&op, NULL, &err), 0);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("finds");
@@ -102,6 +126,7 @@ int main(void)
 	tcase_add_test(tc, bytes_equal_fields);
 	tcase_add_test(tc, raw_keeps_its_length);
 	tcase_add_test(tc, delete_checks_its_hop);
+	tcase_add_test(tc, unknown_stays_in_its_hop);
 	suite_add_tcase(suite, tc);
 	srunner_run_all(runner, CK_NORMAL);
 	failed = srunner_ntests_failed(runner);
