@@ -50,7 +50,10 @@ struct apply {
 	struct slot *map[MAX_SLOTS]; /* by sequence number */
 	size_t n_map;
 	uint32_t base;         /* sequence number of map[0] */
+	bool whole;            /* all that is in buf is in map */
 	bool overrun, dead;
+	bool checked;          /* all ops, and none was found bad */
+	struct vector *vector; /* what datagrams are received into */
 };
 
 static inline bool is_op_generic(const struct srv6_op *op)
@@ -69,6 +72,10 @@ void batch_free(struct apply *a);
 int batch_add(struct apply *a);
 void batch_run(struct apply *a); /* sends it, and leaves in every slot what became of it */
 void batch_clear(struct apply *a);
+
+/* ---- echo.c */
+/* Whether echo is what op asked for, as far as that is told without reading it: false says nothing. req: op's request. */
+bool echo_is_request(const struct srv6_op *op, const struct nlmsghdr *req, const struct nlmsghdr *echo);
 
 /* ---- verify.c */
 /* Whether have is what want made. */

@@ -13,6 +13,7 @@
 #include <linux/nexthop.h>
 
 #include "apply.h"
+#include "codec.h"
 
 #define BATCH_BYTES   8192
 #define MESSAGE_BYTES 98304 /* more than any: an attribute holds 64 KiB */
@@ -20,11 +21,35 @@
 #define SMALL_BATCH   16 /* up to here all are acknowledged: warnings come with acknowledgements */
 #define LOST_WAIT     100 /* milliseconds for what may still come after an overrun */
 
+/* Many datagrams a system call; made once. */
+#define VECTOR 64
+#define VECTOR_BYTES (RX_SIZE / VECTOR)
+
+struct vector {
+	struct mmsghdr m[VECTOR];
+	struct iovec iov[VECTOR];
+	struct sockaddr_nl from[VECTOR];
+};
+
+static void vector_init(struct vector *v, uint8_t *rx)
+{
+	for (int i = 0; i < VECTOR; i++) {
+		v->iov[i] = (struct iovec){ rx + i * VECTOR_BYTES, VECTOR_BYTES };
+		v->m[i].msg_hdr = (struct msghdr){ .msg_name = &v->from[i], .msg_namelen = sizeof(v->from[i]),
+						   .msg_iov = &v->iov[i], .msg_iovlen = 1 };
+	}
+}
+
 int batch_init(struct apply *a)
 {
 	a->slots = calloc(MAX_SLOTS, sizeof(*a->slots));
 	a->buf = malloc(BUF_BYTES);
-	return a->slots && a->buf ? 0 : -ENOMEM;
+	a->again = malloc(BUF_BYTES);
+	a->vector = calloc(1, sizeof(*a->vector));
+	if (!a->slots || !a->buf || !a->again || !a->vector)
+		return -ENOMEM;
+	vector_init(a->vector, a->s->rx);
+	return 0;
 }
 
 void batch_clear(struct apply *a)
@@ -50,6 +75,7 @@ void batch_free(struct apply *a)
 	free(a->slots);
 	free(a->buf);
 	free(a->again);
+	free(a->vector);
 }
 
 /*
@@ -157,6 +183,8 @@ static void slot_build(struct apply *a, struct slot *sl)
 		sl->want = sl->filled;
 	if (!r && exact)
 		r = raw_delete(&exact->nlh, nlh, BUF_BYTES - a->len);
+	else if (!r && a->checked && !sl->filled)
+		r = build_checked(nlh, BUF_BYTES - a->len, sl->want, &a->build, &sl->err);
 	else if (!r)
 		r = srv6_build(nlh, BUF_BYTES - a->len, sl->want, &a->build, &sl->err);
 	if (!r)
@@ -189,16 +217,12 @@ int batch_add(struct apply *a)
 
 /* ---- sending */
 
+/* All of them the first time, as they stand in the buffer; later those that are left. */
 static int send_slots(struct apply *a)
 {
 	uint8_t *to = a->again;
 	size_t len = 0;
 
-	if (!to) {
-		to = a->again = malloc(BUF_BYTES);
-		if (!to)
-			return -ENOMEM;
-	}
 	a->base = a->s->route.seq + 1;
 	for (size_t i = 0; i < a->n_map; i++) {
 		struct nlmsghdr *nlh = (void *)(a->buf + a->map[i]->at);
@@ -209,10 +233,11 @@ static int send_slots(struct apply *a)
 			nlh->nlmsg_flags |= NLM_F_ACK;
 		else
 			nlh->nlmsg_flags &= (uint16_t)~NLM_F_ACK;
-		memcpy(to + len, nlh, nlh->nlmsg_len);
+		if (!a->whole)
+			memcpy(to + len, nlh, nlh->nlmsg_len);
 		len += NLMSG_ALIGN(nlh->nlmsg_len);
 	}
-	return knl_send(a->s, &a->s->route, to, len);
+	return knl_send(a->s, &a->s->route, a->whole ? a->buf : to, len);
 }
 
 /* ---- answers */
@@ -233,7 +258,8 @@ static void take_echo(struct apply *a, struct slot *sl, const struct nlmsghdr *n
 		sl->large = nlh->nlmsg_len;
 		return;
 	}
-	if (!reader_read(&a->reader, nlh) && verify_echo(sl->want, &a->reader.op, &attr)) {
+	if (echo_is_request(sl->want, (const void *)(a->buf + sl->at), nlh) ||
+	    (!reader_read(&a->reader, nlh) && verify_echo(sl->want, &a->reader.op, &attr))) {
 		sl->matched = true;
 		return;
 	}
@@ -297,9 +323,6 @@ static bool is_complete(const struct apply *a)
 	return true;
 }
 
-#define VECTOR 64
-#define VECTOR_BYTES (RX_SIZE / VECTOR)
-
 static bool from_kernel(const struct sockaddr_nl *from, size_t len)
 {
 	return len < sizeof(*from) || from->nl_family != AF_NETLINK || !from->nl_pid;
@@ -308,35 +331,30 @@ static bool from_kernel(const struct sockaddr_nl *from, size_t len)
 /* What is there already, many datagrams a system call. Returns how many, or -errno as recv. */
 static int take_ready(struct apply *a)
 {
-	struct mmsghdr m[VECTOR];
-	struct iovec iov[VECTOR];
-	struct sockaddr_nl from[VECTOR];
+	struct vector *v = a->vector;
 	struct srv6 *s = a->s;
 	int n;
 
-	memset(m, 0, sizeof(m));
-	for (int i = 0; i < VECTOR; i++) {
-		iov[i] = (struct iovec){ s->rx + i * VECTOR_BYTES, VECTOR_BYTES };
-		m[i].msg_hdr = (struct msghdr){ .msg_name = &from[i], .msg_namelen = sizeof(from[i]),
-						.msg_iov = &iov[i], .msg_iovlen = 1 };
-	}
 	do
-		n = recvmmsg(s->route.fd, m, VECTOR, MSG_DONTWAIT, NULL);
+		n = recvmmsg(s->route.fd, v->m, VECTOR, MSG_DONTWAIT, NULL);
 	while (n < 0 && errno == EINTR);
 	if (n < 0)
 		return -errno;
 	for (int i = 0; i < n; i++) {
-		if (!m[i].msg_len)
+		size_t len = v->m[i].msg_len, from_len = v->m[i].msg_hdr.msg_namelen;
+
+		v->m[i].msg_hdr.msg_namelen = sizeof(v->from[i]);
+		if (!len)
 			return -ECONNRESET;
-		if (!from_kernel(&from[i], m[i].msg_hdr.msg_namelen))
+		if (!from_kernel(&v->from[i], from_len))
 			continue;
-		if (m[i].msg_hdr.msg_flags & MSG_TRUNC) {
+		if (v->m[i].msg_hdr.msg_flags & MSG_TRUNC) {
 			a->overrun = true;
 			continue;
 		}
 		if (s->opts.trace)
-			s->opts.trace(s->opts.trace_arg, 0, iov[i].iov_base, m[i].msg_len);
-		take_datagram(a, iov[i].iov_base, m[i].msg_len);
+			s->opts.trace(s->opts.trace_arg, 0, v->iov[i].iov_base, len);
+		take_datagram(a, v->iov[i].iov_base, len);
 	}
 	return n;
 }
@@ -423,6 +441,7 @@ void transient_wait(int tries)
 static void map_all(struct apply *a)
 {
 	a->n_map = 0;
+	a->whole = true;
 	for (size_t i = 0; i < a->n_slots; i++)
 		if (a->slots[i].len)
 			a->map[a->n_map++] = &a->slots[i];
@@ -434,6 +453,7 @@ static bool map_transient(struct apply *a)
 	bool found = false;
 
 	a->n_map = 0;
+	a->whole = false;
 	for (size_t i = 0; i < a->n_slots; i++) {
 		struct slot *sl = &a->slots[i];
 

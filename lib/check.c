@@ -480,6 +480,17 @@ EXPORT int srv6_check(const struct srv6_op *op, const struct srv6_build_opts *op
 	return run(&b, opts, NULL, 0);
 }
 
+int build_checked(void *buf, size_t cap, const struct srv6_op *op, const struct srv6_build_opts *opts, struct srv6_error *err)
+{
+	struct build b = { .op = op, .opts = opts, .err = err };
+	union object room;
+	const void *object;
+
+	if ((op->kind != SRV6_ROUTE && op->kind != SRV6_NEXTHOP) || object_in(op, &room, &object) < 0)
+		return srv6_build(buf, cap, op, opts, err);
+	return op->kind == SRV6_ROUTE ? route_build(object, &b, buf, cap) : nexthop_build(object, &b, buf, cap);
+}
+
 EXPORT int srv6_build(void *buf, size_t cap, const struct srv6_op *op, const struct srv6_build_opts *opts,
 		      struct srv6_error *err)
 {

@@ -42,8 +42,44 @@ struct attrs {
 	size_t len; /* after the last: not 0 where the lengths do not fit */
 };
 
-bool attr_next(struct attrs *a, struct attr *ret);
-uint32_t attr_u32(const struct attr *a); /* the caller has checked len */
+
+/* NLA_ALIGN, NLA_HDRLEN and NLA_TYPE_MASK without their signs */
+#define ATTR_HDR ((size_t)4)
+#define ATTR_TYPE_MASK 0x3fffu
+static inline size_t attr_align(size_t len)
+{
+	return (len + 3) & ~(size_t)3;
+}
+
+/* Here, since it is what most of reading is. */
+static inline bool attr_next(struct attrs *a, struct attr *ret)
+{
+	struct nlattr nla;
+	size_t step;
+
+	if (a->len < ATTR_HDR)
+		return false;
+	memcpy(&nla, a->p, sizeof(nla));
+	if (nla.nla_len < ATTR_HDR || nla.nla_len > a->len)
+		return false;
+	ret->type = nla.nla_type & ATTR_TYPE_MASK;
+	ret->len = (uint16_t)(nla.nla_len - ATTR_HDR);
+	ret->data = a->p + ATTR_HDR;
+	step = attr_align(nla.nla_len);
+	step = step < a->len ? step : a->len; /* the last one's padding may be missing */
+	a->p += step;
+	a->len -= step;
+	return true;
+}
+
+/* The caller has checked len. */
+static inline uint32_t attr_u32(const struct attr *a)
+{
+	uint32_t value;
+
+	memcpy(&value, a->data, sizeof(value));
+	return value;
+}
 
 /*
  * Sorts a run of attributes into tb[0..n-1] by type (data NULL: not there). Those at or above n, and those without a bit in
@@ -64,14 +100,6 @@ struct arena {
 
 void *arena_get(struct arena *mem, size_t n, size_t align); /* NULL: does not fit */
 uint8_t *attr_copy(uint8_t *to, const struct attr *a);      /* with header and padding; returns the byte after */
-/* NLA_ALIGN, NLA_HDRLEN and NLA_TYPE_MASK without their signs */
-#define ATTR_HDR ((size_t)4)
-#define ATTR_TYPE_MASK 0x3fffu
-static inline size_t attr_align(size_t len)
-{
-	return (len + 3) & ~(size_t)3;
-}
-
 static inline size_t attr_space(const struct attr *a)
 {
 	return ATTR_HDR + attr_align(a->len);
@@ -120,6 +148,9 @@ struct build {
 	const struct srv6_build_opts *opts; /* never NULL */
 	struct srv6_error *err;
 };
+
+/* srv6_build() for an op that srv6_check() has found good; opts are of this version. */
+int build_checked(void *buf, size_t cap, const struct srv6_op *op, const struct srv6_build_opts *opts, struct srv6_error *err);
 
 int route_check(const struct srv6_route *r, const struct build *b);
 int route_build(const struct srv6_route *r, const struct build *b, void *buf, size_t cap);

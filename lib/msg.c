@@ -143,34 +143,6 @@ int msg_end(struct msg *m, struct srv6_error *err)
 	return 0;
 }
 
-bool attr_next(struct attrs *a, struct attr *ret)
-{
-	struct nlattr nla;
-	size_t step;
-
-	if (a->len < ATTR_HDR)
-		return false;
-	memcpy(&nla, a->p, sizeof(nla));
-	if (nla.nla_len < ATTR_HDR || nla.nla_len > a->len)
-		return false;
-	ret->type = nla.nla_type & ATTR_TYPE_MASK;
-	ret->len = (uint16_t)(nla.nla_len - ATTR_HDR);
-	ret->data = a->p + ATTR_HDR;
-	step = attr_align(nla.nla_len);
-	step = step < a->len ? step : a->len; /* the last one's padding may be missing */
-	a->p += step;
-	a->len -= step;
-	return true;
-}
-
-uint32_t attr_u32(const struct attr *a)
-{
-	uint32_t value;
-
-	memcpy(&value, a->data, sizeof(value));
-	return value;
-}
-
 static bool is_known(const struct attr *a, uint16_t n, uint64_t known)
 {
 	return a->type < n && (known >> a->type & 1);

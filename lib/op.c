@@ -117,11 +117,17 @@ const char *op_describe(const struct srv6_op *op, char *buf, size_t cap)
 uint32_t hash_bytes(const void *data, size_t len)
 {
 	const uint8_t *p = data;
-	uint32_t h = 2166136261u;
+	uint64_t h = len, word = 0;
 
-	for (size_t i = 0; i < len; i++)
-		h = (h ^ p[i]) * 16777619u;
-	return h ^ h >> 15;
+	for (; len >= sizeof(word); len -= sizeof(word), p += sizeof(word)) {
+		memcpy(&word, p, sizeof(word));
+		h = (h ^ word) * 0x9e3779b97f4a7c15u;
+		h ^= h >> 32;
+	}
+	word = 0;
+	memcpy(&word, p, len);
+	h = (h ^ word) * 0x9e3779b97f4a7c15u;
+	return (uint32_t)(h ^ h >> 32);
 }
 
 /* Bits beyond the length do not tell two prefixes apart: the kernel masks them off for IPv6. */
