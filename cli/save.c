@@ -251,6 +251,41 @@ static void save_json(struct ctx *c, FILE *f, struct state *s, const struct mark
 	fputs("\n}\n", f);
 }
 
+/* A device's name is bytes; JSON has no way to write those that are no UTF-8. */
+static bool is_text(const char *s)
+{
+	size_t n = 1;
+
+	for (; *s && n; s += n)
+		n = utf8((const unsigned char *)s);
+	return n;
+}
+
+static int one_is_writable(struct ctx *c, const struct srv6_hop *h)
+{
+	const char *name = h && h->has & SRV6_HAS(DEV) ? link_name(c, h->ifindex) : "";
+
+	if (is_text(name))
+		return 0;
+	fail(c, NULL, NO_WORD, -EILSEQ, "the name of device %u is not UTF-8, and JSON cannot hold it", h->ifindex);
+	return fail_remedy(c, "srv6 save without -j writes it; or rename the device");
+}
+
+static int all_writable(struct ctx *c, const struct state *s)
+{
+	int err = 0;
+
+	for (size_t i = 0; i < s->nexthops.n && !err; i++)
+		err = one_is_writable(c, s->nexthops.item[i].op.u.nexthop->hop);
+	for (size_t i = 0; i < s->routes.n; i++) {
+		const struct srv6_route *r = s->routes.item[i].op.u.route;
+
+		for (uint32_t j = 0; j < r->n_hops && !err; j++)
+			err = one_is_writable(c, &r->hops[j]);
+	}
+	return err;
+}
+
 static int run_save(struct ctx *c, struct words *w, const struct command *cmd)
 {
 	const char *file = words_next(w);
@@ -268,7 +303,7 @@ static int run_save(struct ctx *c, struct words *w, const struct command *cmd)
 	}
 	if (!s.has_tunsrc || !s.has_hmac)
 		warn(c, NULL, NO_WORD, "tunnel source and HMAC keys are not saved: %s", c->failure.e.text);
-	if (output_open(c, &o, file, w, 0)) {
+	if ((c->json && all_writable(c, &s)) || output_open(c, &o, file, w, 0)) {
 		status = complain(c, REFUSED);
 	} else {
 		mark_used(&s, &m);

@@ -48,6 +48,34 @@ def _(net):
     os.unlink(path)
 
 
+@case("B19", "an atomic batch that fails puts the tunnel source and the keys back, secrets too; one that does not has set them")
+def _(net):
+    need_init_user()
+    h = net.ns("h")
+    h.up("lo")
+    paths = [f"/run/netns/secret{i}" for i in range(2)]
+    for path, text in zip(paths, ("first", "second")):
+        with open(path, "w", encoding="ascii", opener=lambda name, flags: os.open(name, flags, 0o600)) as file:
+            file.write(text)
+    h.addr("2001:db8::1/128", "lo")
+    h.addr("2001:db8::2/128", "lo")
+    h.srv6("tunsrc set 2001:db8::1")
+    for key in (1, 2):
+        h.srv6(f"hmac set {key} sha256 file {paths[0]}")
+    def shown():
+        return h.ip("sr tunsrc show").out, sorted(h.ip("sr hmac show").out.splitlines())
+    lines = (f"tunsrc set 2001:db8::2\nhmac set 1 sha1 file {paths[1]}\nhmac set 3 sha256 file {paths[1]}\nhmac del 2\n")
+    before = shown()
+    result = h.srv6("batch --atomic -", 1, stdin=lines + "route del 2001:db8:9::/48\n")
+    contains(result.err, "<stdin>:5", "place of the failure")
+    equal(shown(), before, "tunnel source and keys after the failure")
+    h.srv6("batch --atomic -", stdin=lines)
+    source, keys = shown()
+    contains(source, "2001:db8::2", "tunnel source")
+    equal([key.split() for key in keys], [["hmac", "1", "algo", "sha1", "secret", '"second"'],
+                                          ["hmac", "3", "algo", "sha256", "secret", '"second"']], "keys")
+
+
 @case("B20", "the whole list of keys, however many")
 def _(net):
     need_init_user()

@@ -95,6 +95,24 @@ def _(net):
     equal(lines(h, "sid show")[1], shown[0].replace("fc00::b", "fc00::c"), "the second")
 
 
+@case("tool", "End.BPF in an atomic batch: a SID that is replaced or deleted comes back with its program when a later line is refused")
+def _(net):
+    h = host(net)
+    with tempfile.TemporaryDirectory() as d:
+        path = os.path.join(d, "pass.o")
+        with open(path, "wb") as f:
+            f.write(bpf_object("seg6local"))
+        for sid in ("fc00::b", "fc00::c"):
+            h.srv6(f"sid add {sid} End.BPF endpoint object {path} dev v0")
+        before = h.ip("-6 route show").out
+        words = f"sid del fc00::b\nsid replace fc00::c End dev v0\nsid add fc00::d End.BPF endpoint object {path} dev v0\n"
+        h.srv6("batch --atomic -", 1, stdin=words + "sid del fc00::e\n")
+        equal(h.ip("-6 route show").out, before, "routes after the failure")
+        h.srv6("batch --atomic -", stdin=words)
+    equal([(route["dst"], route["hops"][0]["encap"]["behavior"]) for route in h.json("sid show")],
+          [("fc00::c", "End"), ("fc00::d", "End.BPF")], "SIDs")
+
+
 @case("tool", "End.BPF in a batch: a program is opened once, however many lines name it")
 def _(net):
     h = host(net)
