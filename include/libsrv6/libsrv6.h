@@ -496,8 +496,8 @@ struct srv6_error {
 
 enum srv6_state {
 	SRV6_STATE_UNCHANGED = 0, /* nothing was changed, or all of it was undone */
-	SRV6_STATE_DONE = 1,      /* ops before op are done, op and those after are not */
-	SRV6_STATE_PARTIAL = 2,   /* undo failed: text says what is left */
+	SRV6_STATE_DONE = 1,      /* ops before op are done, op is not; result says of those behind it which were done too */
+	SRV6_STATE_PARTIAL = 2,   /* undo failed, also of what stood behind the op that failed: text says what is left */
 	SRV6_STATE_UNKNOWN = 3    /* the answer was lost */
 };
 
@@ -666,6 +666,8 @@ typedef int (*srv6_cb)(const struct srv6_op *op, void *arg);
  * SRV6_DUMP_ENCAP: only what has an encapsulation of its own, or through its nexthop object.
  * Nothing is handed over before the list is known to be whole, with a bounded number of tries. Returns -ESTALE where it may not be:
  * cb has then been given what was there. SRV6_DUMP_STREAM: hand over as it comes (flat memory); -ESTALE then says that it may not have been whole.
+ * -ESTALE is also a kernel that ends its list early: IPv6 routes behind one above 32 KiB are not listed (6.18), which is found by what
+ * /proc/net says of their number where that can be read; text names the route.
  * A table that does not exist is an empty list. With SRV6_DUMP_STREAM cb may not use s: -EBUSY.
  * Errors: -EPERM (tunsrc, hmac: CAP_NET_ADMIN in the initial user namespace is needed), -ESRCH, -ENOENT, -ENOMEM, ...
  */
@@ -678,6 +680,7 @@ int srv6_dump(struct srv6 *s, const struct srv6_op *match, uint32_t flags, srv6_
  * and are compared when srv6_process is called with poll set. After srv6_follow the state as it is comes first, then SRV6_SYNCED.
  * srv6_fd is readable when there is something to process. srv6_process never blocks; it hands over what is there and returns 0.
  * After an overrun: one SRV6_LOST, then what changed meanwhile, then SRV6_SYNCED; whoever folds the events has the kernel's state there.
+ * -ESTALE: the kernel's lists end early, see srv6_dump(); the next call tries again.
  * What link changes take away without a word from the kernel is reported with SRV6_OP_INFERRED.
  */
 int srv6_follow(struct srv6 *s, uint32_t kinds);
