@@ -205,6 +205,7 @@ static int prepare(struct apply *a)
 		if (r)
 			return refuse(a, i, &err);
 	}
+	a->objects = a->listed;
 	r = take_before(a, &err);
 	if (r)
 		return refuse(a, err.op, &err);
@@ -260,6 +261,8 @@ static void slot_finish(struct apply *a, struct slot *sl)
 
 	if (sl->skipped)
 		return;
+	if (sl->err.code)
+		return; /* verify_gone() */
 	if (sl->failed)
 		explain(a->s, sl->want, a->buf + sl->at, &sl->ack, &sl->err);
 	else if (sl->lost)
@@ -272,6 +275,7 @@ static void slot_finish(struct apply *a, struct slot *sl)
 
 static void finish_batch(struct apply *a)
 {
+	verify_gone(a);
 	/* Undoing in reverse: a later one may lie upon an earlier one. */
 	for (size_t i = a->n_slots; i-- > 0;)
 		slot_finish(a, &a->slots[i]);

@@ -20,6 +20,7 @@ struct slot {
 	bool matched;          /* and it is what was asked */
 	bool lost;             /* no answer, and none to be had */
 	bool skipped;          /* so already, or refused here: err */
+	bool direct;           /* the kernel itself finds just what is named: nothing was looked at before */
 	uint32_t large;        /* too large to be listed: its length */
 	uint32_t attr;         /* what differs */
 	struct ack ack;
@@ -53,8 +54,12 @@ struct apply {
 	bool whole;            /* all that is in buf is in map */
 	bool overrun, dead;
 	bool checked;          /* all ops, and none was found bad */
+	uint8_t objects, listed; /* enum objects: nexthop objects that routes may use, now and when they were listed */
+	unsigned int n_gone;   /* times that it was looked what is where the kernel found nothing to delete */
 	struct vector *vector; /* what datagrams are received into */
 };
+
+enum objects { OBJECTS_UNKNOWN = 0, OBJECTS_NONE = 1, OBJECTS_SOME = 2 };
 
 static inline bool is_op_generic(const struct srv6_op *op)
 {
@@ -84,7 +89,12 @@ bool verify_echo(const struct srv6_op *want, const struct srv6_op *echo, uint32_
 bool verify_held(struct apply *a, const struct srv6_op *want, const struct spot *sp, uint32_t flags, const struct held **ret);
 /* 1: the op needs no request (err->code says whether that is a failure); 0: it does, *raw then may hold it; -errno */
 int verify_before(struct apply *a, const struct srv6_op *op, struct srv6_error *err, const struct held **exact);
-bool verify_needs_look(const struct apply *a, const struct srv6_op *op);
+/* In the order of the ops, and again as they are sent: nexthop objects among them count. */
+bool verify_needs_look(struct apply *a, const struct srv6_op *op);
+/* A deletion that the kernel does exactly, given a request that says that there is no gateway. */
+bool verify_is_direct(const struct apply *a, const struct srv6_op *op);
+/* What is there, in the errors of such deletions that found nothing. */
+void verify_gone(struct apply *a);
 void verify_remedy(uint32_t attr, struct srv6_error *err);
 /* What the kernel takes and could not list. Returns -EMSGSIZE. */
 int verify_say_large(const struct srv6_op *op, uint32_t len, struct srv6_error *err);

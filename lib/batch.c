@@ -169,6 +169,15 @@ static int check_listable(const struct slot *sl, const struct nlmsghdr *nlh, str
 	return verify_say_large(sl->want, len, err);
 }
 
+static int put_no_gateway(struct nlmsghdr *nlh, size_t cap)
+{
+	struct msg m = { .buf = (void *)nlh, .cap = cap, .len = nlh->nlmsg_len };
+	static const struct in6_addr none;
+
+	msg_put(&m, RTA_GATEWAY, &none, sizeof(none));
+	return msg_end(&m, NULL);
+}
+
 static void slot_build(struct apply *a, struct slot *sl)
 {
 	const struct held *exact = NULL;
@@ -187,6 +196,9 @@ static void slot_build(struct apply *a, struct slot *sl)
 		r = build_checked(nlh, BUF_BYTES - a->len, sl->want, &a->build, &sl->err);
 	else if (!r)
 		r = srv6_build(nlh, BUF_BYTES - a->len, sl->want, &a->build, &sl->err);
+	sl->direct = verify_is_direct(a, sl->want);
+	if (!r && sl->direct)
+		r = put_no_gateway(nlh, BUF_BYTES - a->len);
 	if (!r)
 		r = check_listable(sl, nlh, &sl->err);
 	if (r) {

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "apply.h"
+#include "list.h"
 
 /* ---- a deletion names what it deletes by some of what it is; the rest is as it may be */
 
@@ -257,12 +258,62 @@ static int before_delete(struct apply *a, const struct srv6_op *op, const struct
 	return err->code;
 }
 
-bool verify_needs_look(const struct apply *a, const struct srv6_op *op)
+/*
+ * What the kernel compares when it deletes an IPv6 route: prefix, table, metric, protocol, device and gateway, each where it is
+ * given. A gateway of zeros stands for none, and keeps routes through one out. It does not look at encapsulations, at the type,
+ * and at nothing but the prefix of a route that uses a nexthop object. So it finds exactly what is named by the former where
+ * there are no such objects, in one step; what stays to be seen is what it says that it took.
+ */
+#define COMPARED (SRV6_HAS(DST) | SRV6_HAS(FROM) | SRV6_HAS(ROUTE_TABLE) | SRV6_HAS(METRIC) | SRV6_HAS(PROTOCOL))
+
+static bool compared_alone(const struct srv6_op *op)
+{
+	const struct srv6_route *r = op->u.route;
+
+	if (op->verb != SRV6_DEL || op->kind != SRV6_ROUTE || r->sz != sizeof(*r) || r->dst.family != AF_INET6 || r->derived ||
+	    r->n_hops != 1 || r->has & ~COMPARED)
+		return false;
+	/* 0 is none given */
+	if ((r->has & SRV6_HAS(METRIC) && !r->metric) || (r->has & SRV6_HAS(PROTOCOL) && !r->protocol))
+		return false;
+	return r->hops->has == SRV6_HAS(DEV) && r->hops->ifindex && !r->hops->encap;
+}
+
+static int note_object(const struct nlmsghdr *nlh, void *arg)
+{
+	*(uint8_t *)arg = OBJECTS_SOME;
+	(void)nlh;
+	return 0;
+}
+
+static bool has_objects(struct apply *a)
+{
+	struct ack ack;
+
+	if (a->objects == OBJECTS_UNKNOWN) {
+		a->listed = OBJECTS_NONE;
+		if (list_nexthops(a->s, note_object, &a->listed, &ack))
+			a->listed = OBJECTS_SOME;
+		a->objects = a->listed;
+	}
+	return a->objects != OBJECTS_NONE;
+}
+
+bool verify_is_direct(const struct apply *a, const struct srv6_op *op)
+{
+	return op->flags & SRV6_OP_EXACT && a->objects == OBJECTS_NONE && compared_alone(op);
+}
+
+bool verify_needs_look(struct apply *a, const struct srv6_op *op)
 {
 	if (op->kind != SRV6_ROUTE && op->kind != SRV6_NEXTHOP)
 		return false;
+	if (op->kind == SRV6_NEXTHOP && op->verb != SRV6_DEL)
+		a->objects = OBJECTS_SOME;
+	if (op->verb == SRV6_DEL && op->flags & SRV6_OP_EXACT)
+		return !compared_alone(op) || has_objects(a);
 	if (op->verb == SRV6_DEL)
-		return op->flags & SRV6_OP_EXACT || op_has_encap(op);
+		return op_has_encap(op);
 	return a->opts.flags & SRV6_APPLY_KEEP_EQUAL &&
 	       (op->verb == SRV6_REPLACE || op->verb == SRV6_CHANGE || op->verb == SRV6_APPEND);
 }
@@ -295,6 +346,39 @@ int verify_before(struct apply *a, const struct srv6_op *op, struct srv6_error *
 	if (!r && sp && sp->touched < UINT16_MAX)
 		sp->touched++;
 	return r;
+}
+
+#define GONE_TRIES 16 /* lists, which may be long, for the sake of words */
+
+void verify_gone(struct apply *a)
+{
+	struct shot now = { .spots = NULL };
+	const struct held *found;
+	struct key k;
+	size_t n = 0;
+	int r = 0;
+
+	if (a->n_gone >= GONE_TRIES || a->dead)
+		return;
+	for (size_t i = 0; i < a->n_slots && !r; i++) {
+		if (!a->slots[i].direct || a->slots[i].ack.code != -ESRCH)
+			continue;
+		n++;
+		key_of_op(a->slots[i].want, &k);
+		r = shot_want(&now, &k);
+	}
+	a->n_gone += n != 0;
+	r = r || !n ? r : shot_take(a->s, &now, NULL);
+	for (size_t i = 0; i < a->n_slots && !r && n; i++) {
+		struct slot *sl = &a->slots[i];
+
+		if (!sl->direct || sl->ack.code != -ESRCH)
+			continue;
+		key_of_op(sl->want, &k);
+		if (before_delete(a, sl->want, shot_find(&now, &k), &sl->err, &found))
+			sl->err.kernel_code = sl->ack.code;
+	}
+	shot_free(&now);
 }
 
 /* ---- what came out wrong */
