@@ -201,7 +201,7 @@ int knl_talk(struct srv6 *s, struct sock *k, struct nlmsghdr *req, knl_cb cb, vo
 		return r;
 	for (;;) {
 		const struct nlmsghdr *nlh;
-		size_t left;
+		size_t left = 0;
 
 		r = knl_recv(s, k, s->timeout, &left);
 		if (r)
@@ -301,7 +301,7 @@ int knl_list(struct srv6 *s, struct sock *k, struct nlmsghdr *req, knl_cb cb, vo
 		return r;
 	k->unread = true;
 	for (;;) {
-		size_t len;
+		size_t len = 0;
 
 		r = knl_recv(s, k, s->timeout, &len);
 		if (r == -ENOBUFS || r == -EMSGSIZE) {

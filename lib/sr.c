@@ -56,8 +56,8 @@ static int tunsrc_in(const struct build *b, struct srv6_tunsrc *ret)
 
 int sr_check(const struct build *b)
 {
-	struct srv6_tunsrc tunsrc;
-	struct srv6_hmac hmac;
+	struct srv6_tunsrc tunsrc = SRV6_INIT(struct srv6_tunsrc);
+	struct srv6_hmac hmac = SRV6_INIT(struct srv6_hmac);
 	int r = b->op->kind == SRV6_TUNSRC ? tunsrc_in(b, &tunsrc) : hmac_in(b, &hmac);
 
 	if (r < 0)
@@ -96,8 +96,8 @@ static void put_hmac(struct msg *m, const struct srv6_hmac *hmac, bool del)
 int sr_build(const struct build *b, void *buf, size_t cap)
 {
 	bool del = b->op->verb == SRV6_DEL;
-	struct srv6_tunsrc tunsrc;
-	struct srv6_hmac hmac;
+	struct srv6_tunsrc tunsrc = SRV6_INIT(struct srv6_tunsrc);
+	struct srv6_hmac hmac = SRV6_INIT(struct srv6_hmac);
 	struct msg m;
 
 	if (!b->opts->genl_id)
