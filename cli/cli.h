@@ -209,6 +209,7 @@ void help_options(FILE *f);
 void help_tool(const struct ctx *c, FILE *f);
 void help_object(const struct ctx *c, FILE *f, const char *object);
 void help_command(const struct ctx *c, FILE *f, const struct command *cmd);
+void doctor_codes(FILE *f); /* a line each */
 void help_encaps(FILE *f); /* what may follow encap, from the library's tables */
 
 /* ---- ops <-> words, text, JSON */

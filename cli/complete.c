@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* srv6 complete: what may follow the words given, a line each. The shells' completions ask it, so that the rows are all there is. */
-#include <net/if.h>
+#include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
+#include <net/if.h>
 
 #include "cli.h"
 
@@ -102,6 +104,59 @@ static void attribute_words(const struct ctx *c, const char *object)
 	attributes(c->out, strcmp(object, "nexthop") ? SRV6_OWNER_ROUTE : SRV6_OWNER_NEXTHOP);
 }
 
+static const struct command *named(const struct ctx *c, const char *object, const char *verb)
+{
+	for (const struct command *const *t = c->tables; *t; t++)
+		for (const struct command *cmd = *t; cmd->object; cmd++)
+			if (!strcmp(object, cmd->object) && (!cmd->verb || (verb && !strcmp(verb, cmd->verb))))
+				return cmd;
+	return NULL;
+}
+
+/* The words of its synopsis that stand for themselves. */
+static void literals(FILE *f, const char *synopsis)
+{
+	char *text = strdup(synopsis), *at = text, *word;
+
+	while (at && (word = strsep(&at, " []{}|.")))
+		if (islower((unsigned char)*word) || (!strncmp(word, "--", 2) && word[2]))
+			fprintf(f, "%s\n", word);
+	free(text);
+}
+
+/* What its help explains, a line each. */
+static void explained(FILE *f, const struct command *cmd)
+{
+	char *text = NULL, *at, *line;
+	size_t size = 0;
+	FILE *help = cmd->details ? open_memstream(&text, &size) : NULL;
+
+	if (!help)
+		return;
+	cmd->details(help);
+	fclose(help);
+	for (at = text; at && (line = strsep(&at, "\n"));)
+		if (!strncmp(line, "  --", 4) && !strstr(cmd->args, strtok(line, " ,")))
+			fprintf(f, "%s\n", line + 2);
+	free(text);
+}
+
+/* Of a command that has no route among its words. Returns false: it has. */
+static bool own_words(const struct ctx *c, const struct word *word, uint32_t n)
+{
+	const struct command *cmd = named(c, word->text, n > 1 ? word[1].text : NULL);
+
+	if (!cmd || cmd->flags & CMD_WORDS)
+		return false;
+	if (!strcmp(word->text, "doctor"))
+		for (uint32_t i = 1; i < n; i++)
+			if (!strcmp(word[i].text, "fix") || !strcmp(word[i].text, "--fix"))
+				doctor_codes(c->out);
+	literals(c->out, cmd->args ? cmd->args : "");
+	explained(c->out, cmd);
+	return true;
+}
+
 static int complete(struct ctx *c, struct words *w, const struct command *cmd)
 {
 	const struct word *word = w->word + w->i;
@@ -111,6 +166,8 @@ static int complete(struct ctx *c, struct words *w, const struct command *cmd)
 	w->i = w->n;
 	if (!n || (n == 1 && !strcmp(word->text, "help")))
 		commands(c, NULL);
+	else if (own_words(c, word, n))
+		return flush_out(c, DONE);
 	else if (n == 1 || (n == 2 && !strcmp(word->text, "help")))
 		commands(c, word[n - 1].text);
 	else if (value(c->out, word[n - 1].text))

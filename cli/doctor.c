@@ -651,6 +651,12 @@ static int doctor(struct ctx *c, struct words *w, const struct command *cmd)
 	return status;
 }
 
+void doctor_codes(FILE *f)
+{
+	EACH_CHECK(k)
+		fprintf(f, "%s\n", k->code);
+}
+
 static void details(FILE *f)
 {
 	fputs("  ROUTE|SID       only what concerns it; an address stands for the entry that holds it\n  table TABLE   "

@@ -4,6 +4,7 @@
 
 import json
 import os
+import re
 import shlex
 import socket
 import random
@@ -328,6 +329,19 @@ class Help(unittest.TestCase):
             with self.subTest(row["behavior"]):
                 self.assertEqual(json.loads(srv6("-j", "behavior", row["behavior"]).stdout), row)
                 self.assertIn(row["summary"], srv6("behavior", row["behavior"]).stdout)
+
+    def test_complete_knows_what_help_explains(self):
+        def complete(*words):
+            return srv6("complete", *words).stdout.split()
+        for command in ("doctor", "batch", "apply", "perf"):
+            options = re.findall(r"^  (--[a-z-]+)", srv6(command, "--help").stdout, re.M)
+            self.assertGreater(len(options), 1, command)
+            self.assertLessEqual(set(options), set(complete(command)), command)
+        codes = {row["code"] for row in json.loads(srv6("-j", "doctor", "--list").stdout)}
+        self.assertEqual(codes - set(complete("doctor", "--fix")), set())
+        self.assertEqual(codes & set(complete("doctor")), set())
+        self.assertEqual(complete("hmac", "set", "1"), ["sha1", "sha256", "file", "fd"])
+        self.assertIn("vrftable", complete("sid", "add", "fc00::1", "End.DT4"))
 
     def test_version(self):
         self.assertRegex(srv6("-V").stdout, r"^srv6 \d+\.\d+\.\d+, libsrv6 \d")
