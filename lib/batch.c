@@ -42,7 +42,9 @@ static void vector_init(struct vector *v, uint8_t *rx)
 
 int batch_init(struct apply *a)
 {
-	a->slots = calloc(MAX_SLOTS, sizeof(*a->slots));
+	size_t n = a->n < MAX_SLOTS ? a->n : MAX_SLOTS; /* all of them are large: to clear them is dearer than one change */
+
+	a->slots = calloc(n ? n : 1, sizeof(*a->slots));
 	a->buf = malloc(BUF_BYTES);
 	a->again = malloc(BUF_BYTES);
 	a->vector = calloc(1, sizeof(*a->vector));
@@ -442,10 +444,16 @@ static void run_map(struct apply *a)
 
 /* ---- spurious ENOMEM */
 
+/*
+ * The kernel finds no room for a per-CPU cache until a worker of its own has made some: in a moment, on a busy machine in a
+ * tenth of a second. So half of the tries follow quickly, and the others wait up to 50 ms: some 1.5 s in all.
+ */
 void transient_wait(int tries)
 {
-	long us = 20L << (tries < 4 ? tries : 3);
-	struct timespec t = { 0, (us > 200 ? 200 : us) * 1000 };
+	const int quick = TRANSIENT_TRIES / 2;
+	int doublings = tries < quick ? 0 : tries - quick;
+	long us = tries < quick ? 20L << (tries < 4 ? tries : 3) : 200L << (doublings < 8 ? doublings : 8);
+	struct timespec t = { 0, (us > 50000 ? 50000 : us) * 1000 };
 
 	nanosleep(&t, NULL);
 }
