@@ -27,7 +27,11 @@ def _(net):
     text = run(SRV6, "route", "show").stdout
     check(b"\\x1b" in text, f"the name is shown escaped: {text!r}")
     run(SRV6, "stats")
-    for words in (("route", "show"), ("save",), ("show",)):
+    refusal = run(SRV6, "-j", "save")
+    equal((refusal.returncode, refusal.stdout), (1, b""), "-j save: JSON cannot hold the name")
+    check(b"UTF-8" in refusal.stderr, f"-j save: {refusal.stderr!r}")
+    equal(run(SRV6, "save").returncode, 0, "save")
+    for words in (("route", "show"), ("show",)):
         out = run(SRV6, "-j", *words).stdout.decode()
         try:
             json.loads(out)
