@@ -39,7 +39,7 @@ static bool same_head(const struct rtmsg *req, const struct rtmsg *echo, bool de
 		return false;
 	if (!has_table && req->rtm_table != echo->rtm_table)
 		return false;
-	return (req->rtm_type == echo->rtm_type || (del && req->rtm_type == RTN_UNSPEC)) &&
+	return (req->rtm_type == echo->rtm_type || (del && req->rtm_type == RTN_UNSPEC && echo->rtm_type == RTN_UNICAST)) &&
 	       (req->rtm_protocol == echo->rtm_protocol || (del && req->rtm_protocol == RTPROT_UNSPEC)) &&
 	       (req->rtm_scope == echo->rtm_scope || (del && req->rtm_scope == RT_SCOPE_NOWHERE));
 }

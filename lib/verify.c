@@ -67,11 +67,19 @@ static bool hops_named(const struct srv6_op *want, const struct srv6_op *have)
 	return true;
 }
 
+/* A route that drops has no hop to be named by: IPv6 shows lo. */
+static bool drops(uint8_t type)
+{
+	return type == RTN_BLACKHOLE || type == RTN_UNREACHABLE || type == RTN_PROHIBIT || type == RTN_THROW;
+}
+
 static bool route_named(const struct srv6_op *want, const struct srv6_op *have)
 {
 	struct srv6_route w = *want->u.route;
 	struct srv6_op x = *want;
 
+	if (w.n_hops && !(w.has & (SRV6_HAS(TYPE) | SRV6_HAS(NHID))) && drops(have->u.route->type))
+		return false;
 	x.u.route = &w;
 	names_nothing_else(&w, have->u.route);
 	if (w.n_hops && !(w.has & SRV6_HAS(NHID)))
@@ -264,6 +272,7 @@ static int before_delete(struct apply *a, const struct srv6_op *op, const struct
  * and at nothing but the prefix of a route that uses a nexthop object. So it finds exactly what is named by the former where
  * there are no such objects, in one step; what stays to be seen is what it says that it took.
  */
+#define LO 1 /* in every namespace; what drops is seen as leading there */
 #define COMPARED (SRV6_HAS(DST) | SRV6_HAS(FROM) | SRV6_HAS(ROUTE_TABLE) | SRV6_HAS(METRIC) | SRV6_HAS(PROTOCOL))
 
 static bool compared_alone(const struct srv6_op *op)
@@ -276,7 +285,7 @@ static bool compared_alone(const struct srv6_op *op)
 	/* 0 is none given */
 	if ((r->has & SRV6_HAS(METRIC) && !r->metric) || (r->has & SRV6_HAS(PROTOCOL) && !r->protocol))
 		return false;
-	return r->hops->has == SRV6_HAS(DEV) && r->hops->ifindex && !r->hops->encap;
+	return r->hops->has == SRV6_HAS(DEV) && r->hops->ifindex > LO && !r->hops->encap;
 }
 
 static int note_object(const struct nlmsghdr *nlh, void *arg)

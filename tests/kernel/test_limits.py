@@ -105,7 +105,7 @@ def _(net):
         contains(result.err, "most likely 2001:db8:9::/48 with 20 hops", words)
     check("2001:db8:a::/48" not in listed.out, "the kernel listed what is behind it: the test shows nothing")
     equal(h.srv6("-4 route show", None).rc, 0, "exit status of the IPv4 list")
-    for words in ("route del 2001:db8:8::/48 dev v0", "route flush table main"):
+    for words in ("route del 2001:db8:8::/48 encap seg6 mode encap segs fc00::1 dev v0", "route flush table main"):
         contains(h.srv6(words, None).err, "2001:db8:9::/48", words)
     result = h.srv6("batch --atomic -", None, stdin="route replace 2001:db8:8::/48 encap seg6 mode encap segs fc00::2 dev v0\n")
     contains(result.err, "2001:db8:9::/48", "an atomic batch")

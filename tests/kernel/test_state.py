@@ -635,3 +635,45 @@ def _(net):
     h.srv6("route del fc00:1::/64 encap seg6 mode encap segs fc00:a::1 dev v0")
     h.srv6("route del 198.51.100.0/24 encap seg6 mode encap segs fc00:a::1 dev v0")
     equal(encaps(h) + encaps(h, "-4"), [], "routes")
+
+
+@case("exact", "a delete by device takes nothing that leads elsewhere, through a gateway or through a nexthop object that leads elsewhere")
+def _(net):
+    h = setup(net)
+    h.ip("-6 addr add fc00:77::1/64 dev v0 nodad")
+    for there, shown in (("via fc00:77::2 dev v0", "via fc00:77::2"), ("encap seg6 mode encap segs fc00:a::1 dev lo", "fc00:a::1"),
+                         ("nexthop via fc00:77::2 dev v0 nexthop via fc00:77::3 dev v0", "fc00:77::3"), ("blackhole", "no encapsulation")):
+        type_, words = ("blackhole ", "") if there == "blackhole" else ("", " " + there)
+        h.ip(f"-6 route add {type_}fc00:1::/64{words}")
+        before = h.ip("-6 route show fc00:1::/64").out
+        h.refused("route del fc00:1::/64 dev v0", 1, "nothing is deleted", shown)
+        h.refused("route del fc00:1::/64 encap seg6 mode encap segs fc00:b::1 dev v0", 1, "nothing is deleted")
+        equal(h.ip("-6 route show fc00:1::/64").out, before, there)
+        h.ip("-6 route del fc00:1::/64")
+    h.refused("route del fc00:1::/64 dev v0", 1, "no such route")
+    # of two the one without a gateway, though the other stands first
+    h.ip("-6 route add fc00:1::/64 via fc00:77::2 dev v0")
+    h.ip("-6 route append fc00:1::/64 dev v0")
+    h.srv6("route del fc00:1::/64 dev v0")
+    check("via" in h.ip("-6 route show fc00:1::/64").out, "the one with a gateway went")
+    h.ip("-6 route del fc00:1::/64")
+    # objects: looked at before, whether they were there or come in the same run
+    h.ip("-6 nexthop add id 7 dev lo")
+    h.ip("-6 route add fc00:1::/64 nhid 7")
+    h.refused("route del fc00:1::/64 dev v0", 1, "nothing is deleted")
+    h.ip("-6 route del fc00:1::/64")
+    h.ip("nexthop del id 7")
+    lines = "route add fc00:2::/64 dev v0\nroute del fc00:2::/64 dev v0\nnexthop add id 7 dev lo\nroute add fc00:1::/64 nhid 7\nroute del fc00:1::/64 dev v0\n"
+    contains(h.srv6("batch -", 1, stdin=lines).err, "nothing is deleted", "an object of the same run")
+    check("nhid 7" in h.ip("-6 route show fc00:1::/64").out, "the route of the object went")
+
+
+@case("exact", "deletions that find nothing among many that do: each is told, and the others are done")
+def _(net):
+    h = setup(net)
+    n = 400
+    h.srv6("batch -", stdin="".join(f"route add fc00:1:{i:x}::/64 encap seg6 mode encap segs fc00:a::1 dev v0\n" for i in range(0, n, 2)))
+    done = h.srv6("batch --keep-going -", 1, stdin="".join(f"route del fc00:1:{i:x}::/64 dev v0\n" for i in range(n)))
+    contains(done.err, f"{n // 2} done, {n // 2} failed", "summary")
+    equal(done.err.count("there is no such route"), n // 2, "failures that are told")
+    equal(encaps(h), [], "routes")
