@@ -433,7 +433,7 @@ static uint32_t probe_generic(struct caps *c, const struct probe *p, struct srv6
 	}
 	if (!r)
 		return verdict(cap, SRV6_CAN_YES, "%s", "");
-	if (!err.kernel_code && err.code != -EOPNOTSUPP && err.code != -ESTALE)
+	if (!err.kernel_code && err.code != -EOPNOTSUPP)
 		c->trouble = r;
 	return verdict(cap, r == -EOPNOTSUPP || err.code == -EOPNOTSUPP ? SRV6_CAN_NO : SRV6_CAN_UNKNOWN, "%.159s", err.text);
 }
@@ -536,14 +536,16 @@ static struct srv6_cap *caps_row(struct caps *c, size_t i)
 {
 	const struct probe *p = &probes[i];
 	struct srv6_cap *cap = &c->cap[i];
+	int outer = c->trouble;
 
 	if (c->known[i])
 		return cap;
 	*cap = (struct srv6_cap){ .name = p->name, .kind = p->kind, .behavior = p->behavior, .attr = p->attr, .since = probe_since(p) };
 	cap->flavor = p->how == NUMBERING || p->flavor == NO_SUCH_FLAVOR ? 0 : p->flavor;
+	/* A row may ask for another one: what gets in the way there is in the way here, too. */
+	c->trouble = 0;
 	if (p->how == ACCEPTED && is_mobile(p->behavior))
 		find_numbering(c);
-	c->trouble = 0;
 	probe_run(c, p, cap);
 	if (c->trouble) {
 		char text[64];
@@ -551,6 +553,7 @@ static struct srv6_cap *caps_row(struct caps *c, size_t i)
 		verdict(cap, SRV6_CAN_UNKNOWN, "it could not be tried: %s", strerror_r(-c->trouble, text, sizeof(text)));
 	}
 	c->known[i] = !c->trouble;
+	c->trouble = outer ? outer : c->trouble;
 	return cap;
 }
 

@@ -66,8 +66,10 @@ int sock_setup(struct sock *k, uint32_t want)
 		return -errno;
 	if (domain != AF_NETLINK)
 		return 0;
+	/* An older kernel does not know them, and that is fine. */
 	for (size_t i = 0; i < ARRAY_SIZE(options); i++)
-		setsockopt(k->fd, SOL_NETLINK, options[i], &one, sizeof(one));
+		if (setsockopt(k->fd, SOL_NETLINK, options[i], &one, sizeof(one)) < 0 && errno != ENOPROTOOPT)
+			return -errno;
 	if (k->rcvbuf < want && setsockopt(k->fd, SOL_SOCKET, SO_RCVBUFFORCE, &bytes, sizeof(bytes)) < 0)
 		setsockopt(k->fd, SOL_SOCKET, SO_RCVBUF, &bytes, sizeof(bytes));
 	k->rcvbuf = rcvbuf_get(k->fd);

@@ -230,7 +230,7 @@ int knl_say(struct srv6_error *err, int code)
 		return err_set(err, code, SRV6_ATTR_NONE, "the kernel does not answer");
 	if (code == -ENOMEM)
 		return err_set(err, code, SRV6_ATTR_NONE, "out of memory");
-	if (code == -ENOBUFS || code == -EMSGSIZE || code == -EBADMSG || code == -EIO)
+	if (code == -ENOBUFS || code == -EMSGSIZE || code == -EBADMSG || code == -EIO || code == -ESTALE)
 		return err_set(err, code, SRV6_ATTR_NONE, "the kernel's answer was lost on the way");
 	return err_set(err, code, SRV6_ATTR_NONE, "the kernel cannot be asked: %s", strerror_r(-code, text, sizeof(text)));
 }

@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 #include "codec.h"
-#include "transact.h"
+#include "list.h"
 
 #define REQUEST_BYTES 512
 
@@ -183,7 +183,13 @@ int sr_list_keys(struct srv6 *s, struct sr_key **ret, size_t *n, struct srv6_err
 	if (r)
 		return err_set(err, r, SRV6_ATTR_NONE, "the request cannot be built");
 	s->secret = true;
-	r = knl_list(s, &s->genl, (struct nlmsghdr *)buf, key_cb, &l, &ack);
+	r = -ESTALE;
+	for (int tries = 0; r == -ESTALE && tries < LIST_TRIES; tries++) {
+		if (l.n)
+			explicit_bzero(l.keys, l.n * sizeof(*l.keys));
+		l.n = 0;
+		r = knl_list(s, &s->genl, (struct nlmsghdr *)buf, key_cb, &l, &ack);
+	}
 	s->secret = false;
 	explicit_bzero(s->rx, RX_SIZE / 2);
 	*ret = l.keys;

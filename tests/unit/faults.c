@@ -974,6 +974,10 @@ static void run_caps(void *arg, const struct fault *f, unsigned int n)
 		wrong += seen->can[i] != seen->truth[i] && seen->can[i] != SRV6_CAN_UNKNOWN;
 	HOLD(!wrong, "%u capabilities are told wrong", SAID, wrong);
 	disarm();
+	if (f->error == ENOPROTOOPT) { /* an answer: an older kernel */
+		srv6_close(s);
+		return;
+	}
 	/* And a failure is not for ever. */
 	seen->n = 0;
 	r = srv6_caps(s, cap_cb, seen);
