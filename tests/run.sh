@@ -140,8 +140,8 @@ export PYTHONDONTWRITEBYTECODE=1
 ! wanted golden || program golden golden 900 tests/golden/run.py
 ! wanted cli || programs cli tests/cli/*
 ! wanted man || programs man tests/man/*
-# clang-tidy takes minutes: tests/static/run alone runs it too
-! wanted static || program static static 600 tests/static/run gcc cppcheck
+# clang-tidy and scan-build take minutes: tests/static/run alone runs them too
+! wanted static || program static static 600 tests/static/run gcc cppcheck faults
 ! wanted abi || programs abi tests/abi/run
 if wanted kernel; then
 	program kernel kernel 1500 tests/kernel/run.py

@@ -246,6 +246,41 @@ START_TEST(hops)
 }
 END_TEST
 
+/* Each of a hop's: asked for and not there, of another value, there and not asked for. */
+START_TEST(hop_attrs)
+{
+	static const uint8_t some[] = { 5, 0, 99, 0, 1 }, more[] = { 5, 0, 99, 0, 2 };
+	static const struct {
+		uint64_t bit;
+		uint32_t attr;
+		bool always; /* one that nobody asked for makes it another hop */
+	} of[] = {
+		{ SRV6_HAS(VIA), SRV6_ATTR_VIA, true },	       { SRV6_HAS(DEV), SRV6_ATTR_DEV, false },
+		{ SRV6_HAS(REALMS), SRV6_ATTR_REALMS, false }, { SRV6_HAS(ONLINK), SRV6_ATTR_ONLINK, false },
+		{ SRV6_HAS(HOP_UNKNOWN), SRV6_ATTR_HOP_UNKNOWN, false },
+	};
+	const struct srv6_encap *e = ENCAP(H_ENCAPS, SRV6_HAS(SEGS), SEGS(FC(2)));
+	struct srv6_hop full = HOP(e, of[_i].bit, VIA6(GW(2)), .ifindex = 10, .realms = 7, .unknown = { some, sizeof(some) });
+	struct srv6_hop other = HOP(e, of[_i].bit, VIA6(GW(3)), .ifindex = 11, .realms = 8, .unknown = { more, sizeof(more) });
+	struct srv6_hop bare = HOP(e, 0, .ifindex = 0);
+	struct srv6_route want = { .sz = sizeof(want), DST6(64, DOC(1)), .n_hops = 1, .hops = &full }, have = want;
+	uint32_t attr;
+
+	ck_assert_int_eq(diff(&want, &have, SRV6_ADD, SRV6_DIFF_EQUAL, &attr), 0);
+	have.hops = &other;
+	if (of[_i].bit != SRV6_HAS(ONLINK)) { /* which has no value */
+		ck_assert_int_eq(diff(&want, &have, SRV6_ADD, 0, &attr), 1);
+		ck_assert_uint_eq(attr, of[_i].attr);
+	}
+	have.hops = &bare;
+	ck_assert_int_eq(diff(&want, &have, SRV6_ADD, 0, &attr), 1);
+	ck_assert_uint_eq(attr, of[_i].attr);
+	ck_assert_int_eq(diff(&have, &want, SRV6_ADD, 0, &attr), of[_i].always);
+	ck_assert_int_eq(diff(&have, &want, SRV6_ADD, SRV6_DIFF_EQUAL, &attr), 1);
+	ck_assert_uint_eq(attr, of[_i].attr);
+}
+END_TEST
+
 START_TEST(nexthops)
 {
 	static const struct srv6_group ab[] = { { .id = 1, .weight = 1 }, { .id = 2, .weight = 2 } };
@@ -385,6 +420,7 @@ int main(void)
 	tcase_add_test(t, encap_defaults);
 	tcase_add_test(t, route_defaults);
 	tcase_add_test(t, hops);
+	tcase_add_loop_test(t, hop_attrs, 0, 5);
 	tcase_add_test(t, nexthops);
 	suite_add_tcase(s, t);
 	tcase_add_test(c, copies);
