@@ -234,6 +234,37 @@ START_TEST(malformed_encaps)
 }
 END_TEST
 
+/* What is left behind the last attribute and is none: nobody knows what it was, so all of it is kept as bytes. */
+START_TEST(trailing_bytes)
+{
+	static const uint8_t left[] = { 12, 0, 99, 0, 1, 2, 3, 4 }; /* one of 12 bytes that has 8 */
+
+	for (size_t n = 1; n <= sizeof(left); n++) {
+		struct bytes encap = { .len = 0 }, b;
+		struct srv6_encap alone = { .sz = sizeof(alone) };
+		struct nlmsghdr *nlh;
+		struct srv6_op op;
+		MEM;
+
+		add_u32(&encap, 1, 3);
+		add_u32(&encap, 3, 100);
+		ck_assert_int_eq(srv6_get_encap(7, encap.p, encap.len, mem, sizeof(mem), &alone), 0);
+		add(&encap, left, n);
+		alone.behavior = 77;
+		ck_assert_int_eq(srv6_get_encap(7, encap.p, encap.len, mem, sizeof(mem), &alone), -EBADMSG);
+		ck_assert_uint_eq(alone.behavior, 77);
+		begin(&b, AF_INET6);
+		add_encap(&b, 7, &encap);
+		nlh = finish(&b);
+		ck_assert_int_eq(srv6_read(nlh, mem, sizeof(mem), &op), 0);
+		ck_assert_uint_eq(op.u.route->hops[0].encap->behavior, SRV6_OTHER);
+		ck_assert_uint_eq(op.u.route->hops[0].encap->raw.len, encap.len);
+		ck_assert_mem_eq(op.u.route->hops[0].encap->raw.data, encap.p, encap.len);
+		free(nlh);
+	}
+}
+END_TEST
+
 /* Attributes that have grown: their known part counts. */
 START_TEST(longer_attributes)
 {
@@ -761,6 +792,7 @@ int main(void)
 	tcase_add_test(t, more_in_a_nest);
 	tcase_add_test(t, unknown_encaps);
 	tcase_add_test(t, malformed_encaps);
+	tcase_add_test(t, trailing_bytes);
 	tcase_add_test(t, longer_attributes);
 	tcase_add_test(t, raw_srh);
 	tcase_add_test(t, slot);
