@@ -161,7 +161,7 @@ static int raw_route(const struct nlmsghdr *nlh, uint16_t type, uint16_t flags, 
 
 		if (t == RTA_CACHEINFO && type == RTM_NEWROUTE)
 			put_expires(&o, a);
-		if (t < 64 && drop & BIT(t))
+		if (t < 64 ? drop & BIT(t) : type == RTM_DELROUTE)
 			continue;
 		data = out_attr(&o, t == RTA_ENCAP ? RTA_ENCAP | NLA_F_NESTED : t, knl_data(a), knl_len(a));
 		if (data && t == RTA_MULTIPATH)
