@@ -11,11 +11,13 @@
 #include "lines.h"
 
 /*
- * Changes at a time where nothing has to be undone. To delete exactly what is named, the library lists what is there first:
- * the longer the file is, the more at a time, or a list would be read for every few thousand of its lines.
+ * Changes at a time where nothing has to be undone: as many as stay in the processor's cache. To delete exactly what is named,
+ * the library may have to list what is there first: the longer the file is, the more at a time, or a list would be read for
+ * every few hundred of its lines.
  */
-#define GATHER	    4096
+#define GATHER	    256
 #define GATHER_MOST 32768
+#define GATHER_GROW 4
 
 struct batch {
 	struct ctx *c;
@@ -28,7 +30,7 @@ struct batch {
 	int status;
 	bool keep_going, atomic, keep_equal, stopped;
 	bool secret; /* in the arena */
-	bool exact;  /* a deletion is among the changes gathered */
+	bool lists;  /* a deletion that makes a list be read is among the changes gathered */
 };
 
 static void told(struct batch *b, int status)
@@ -76,9 +78,9 @@ static void send_ops(struct batch *b)
 
 	b->n = 0;
 	links_forget(b->c);
-	if (b->exact && n == b->gather && n < GATHER_MOST)
-		b->gather *= 2;
-	b->exact = false;
+	if (b->lists && n == b->gather && n < GATHER_MOST)
+		b->gather *= GATHER_GROW;
+	b->lists = false;
 	if (!n)
 		return;
 	if (b->c->dry_run || b->c->hex) {
@@ -165,6 +167,15 @@ static void forget(struct batch *b)
 	b->secret = false;
 }
 
+/* An IPv6 route that is named by its device alone is found by the kernel. */
+static bool may_list(const struct srv6_op *op)
+{
+	const struct srv6_hop *h = op->kind == SRV6_ROUTE ? op->u.route->hops : NULL;
+
+	return op->verb == SRV6_DEL && op->flags & SRV6_OP_EXACT &&
+	       !(h && op->u.route->n_hops == 1 && op->u.route->dst.family == AF_INET6 && h->has == SRV6_HAS(DEV) && !h->encap);
+}
+
 static void one_line(struct batch *b)
 {
 	struct srv6_op *op;
@@ -192,7 +203,7 @@ static void one_line(struct batch *b)
 	} else {
 		b->secret |= op->kind == SRV6_HMAC;
 		lint_op(b->c, w, op);
-		b->exact |= op->flags & SRV6_OP_EXACT;
+		b->lists |= may_list(op);
 		if (++b->n == b->gather && !b->atomic)
 			send_ops(b);
 	}
