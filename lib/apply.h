@@ -42,7 +42,7 @@ struct apply {
 	size_t n_after;        /* done behind the first failure */
 	bool stop;
 
-	struct slot *slots;    /* MAX_SLOTS */
+	struct slot *slots;    /* MAX_SLOTS, or as many as there are ops */
 	size_t n_slots;
 	uint8_t *buf, *again;  /* messages; those to be sent once more */
 	size_t len;

@@ -20,6 +20,7 @@ import struct
 import subprocess
 import sys
 import tempfile
+import textwrap
 import threading
 import time
 
@@ -132,6 +133,7 @@ class Bench:
         self.failures = []
         self.before = []      # what the commands of a cold start begin with
         self.go = self.build_go()
+        self.load = number(os.getloadavg()[0], 1)
 
     # -- running
 
@@ -147,7 +149,7 @@ class Bench:
         got = {"n": n, "round": round_, "wall": whole["wall"], "cpu": whole["user"] + whole["sys"],
                "user": whole["user"], "sys": whole["sys"], "rss_kb": whole["rss_kb"]}
         if inner:
-            got |= {k: v for k, v in json.loads(lines[-2]).items() if k not in ("step", "rss_kb")}
+            got |= {k: v for k, v in json.loads(lines[-2]).items() if k not in ("step", "rss_kb", "n")}
         return got
 
     def keep(self, section, step, who, got):
@@ -252,15 +254,15 @@ class Bench:
         n = max(n // c.part, 1)
         for step, sid, there in (("add", 1, n), ("replace", 2, n), ("del", 2, 0)):
             command = c.command(step, n, sid)
-            self.settle()
+            self.settle(n)
             got = self.run(command, n, c.inner, None if c.inner else "/dev/null", round_=round_, may_fail=c.may_lose)
             got |= self.expect(sid, there, f"{c.name} {step}", n // 10 if c.may_lose else 0)
             self.keep(section, step, c.name, got)
 
-    def settle(self):
+    def settle(self, n):
         """Memory of deleted routes is given back behind the scenes; without a pause the next one pays for it."""
         if not self.args.small:
-            time.sleep(0.3)
+            time.sleep(min(0.05 + n * 2.5e-6, 0.3))
 
     def empty(self):
         """After a failure: what is left must not meet the next."""
@@ -412,30 +414,29 @@ class Bench:
         self.keep("monitor", "follow", "srv6 -j monitor", got)
 
     def growth(self):
-        sizes = [50, 200] if self.args.small else [1000, 10000, 100000] + ([1000000] if self.args.million else [])
-        names = ("floor", "floor, receive", "libsrv6", "srv6 batch", "srv6 -j", "srv6 text")
+        def times(n):
+            """What is short is done more often: one interrupt makes much of it."""
+            return 1 if self.args.small or n > 50000 else 2 if n > 5000 else 5
+
+        # What one route costs is what starting costs, which is no growth: it is taken off.
+        sizes = [1, 50, 200] if self.args.small else [1, 1000, 10000, 100000] + ([1000000] if self.args.million else [])
+        ip = "ip (given)" if self.args.ip else "ip"
+        names = ("floor", "floor, receive", "libsrv6", "srv6 batch", "srv6 -j", "srv6 text", f"{ip} -batch", f"{ip} text")
         changers = [c for c in self.changers() if c.name in names]
         listers = [c for c in self.listers() if c.name in names]
-        self.start_costs(changers, listers)
         for r in range(min(self.args.rounds, 3)):
             for n in sizes:
-                for c in list(changers):
-                    if not self.attempt(f"bench growth {c.name} {n}", self.change_one, c, n, r, "growth"):
-                        changers.remove(c)
-                        self.empty()
+                for _ in range(times(n)):
+                    for c in list(changers):
+                        if not self.attempt(f"bench growth {c.name} {n}", self.change_one, c, n, r, "growth"):
+                            changers.remove(c)
+                            self.empty()
                 self.fill(n)
-                for c in list(listers):
-                    if not self.attempt(f"bench growth {c.name} {n}", self.list_one, c, n, r, "growth"):
-                        listers.remove(c)
+                for _ in range(times(n)):
+                    for c in list(listers):
+                        if not self.attempt(f"bench growth {c.name} {n}", self.list_one, c, n, r, "growth"):
+                            listers.remove(c)
                 self.run([self.floor, "del", str(n)], n, True)
-
-    def start_costs(self, changers, listers):
-        """What starting costs is not growth: the tool with nothing to do, taken off its rows."""
-        empty = batch_file(f"{self.work}/empty", "add", 0, 1)
-        for c in [c for c in changers + listers if not c.inner]:
-            command = [self.tool, "batch", empty] if "batch" in c.name else c.command(0)
-            got = self.run(command, 1, False, "/dev/null", times=20)
-            self.keep("start", "start", c.name, got | {"wall": got["wall"] / 20, "cpu": got["cpu"] / 20})
 
 
 def turned(contenders, r):
@@ -525,16 +526,28 @@ class Report:
     def most(self, section, step, who, key):
         return max((r[key] for r in self.rows(section, step, who) if key in r), default=None)
 
-    def grown(self, step, who, key, sizes):
-        """The dearest size over the cheapest, a route, the start taken off."""
-        start = self.rows("start", "start", who)
-        off = start[0][key] if start else 0
-        by_size = []
-        for n in sizes:
-            rows = [r for r in self.rows("growth", step, who) if r["n"] == n]
-            if rows:
-                by_size.append(max(statistics.median(r[key] for r in rows) - off, 1e-9) / n)
-        return max(by_size) / min(by_size) if len(by_size) > 1 else None
+    def sizes_grown(self):
+        return sorted({r["n"] for r in self.results if r["section"] == "growth" and r["n"] > 1})
+
+    def cost(self, step, who, key, n):
+        rows = [r[key] for r in self.rows("growth", step, who) if r["n"] == n]
+        return statistics.median(rows) if rows else None
+
+    def by_size(self, step, who, key):
+        """Microseconds a route, what one alone costs taken off."""
+        costs = {n: self.cost(step, who, key, n) for n in self.sizes_grown()}
+        start = self.cost(step, who, key, 1) or 0
+        return {n: max(v - start, 1e-9) / (n - 1) * 1e6 for n, v in costs.items() if v is not None}
+
+    def grown(self, step, who, key):
+        """The dearest size over the cheapest."""
+        got = self.by_size(step, who, key).values()
+        return max(got) / min(got) if len(got) > 1 else None
+
+    def growing(self):
+        steps = [(w, s) for w in ("floor", "libsrv6", "srv6 batch", "ip -batch", "ip (given) -batch") for s in ("add", "replace", "del")]
+        steps += [(w, "list") for w in ("floor, receive", "libsrv6", "srv6 text", "srv6 -j", "ip text", "ip (given) text")]
+        return [(w, s) for w, s in steps if self.rows("growth", s, w)]
 
     def targets(self, ip):
         """(what, at most, by cpu, by wall)"""
@@ -571,15 +584,10 @@ class Report:
                       *(v * 1000 if v else None for v in (self.per("codec", step, "libsrv6", k) for k in ("cpu", "wall")))])
         return t
 
-    def beside_floor(self, step, who, key, sizes):
+    def beside_floor(self, step, who, key):
         """The same of the ratio to the floor: what grows beyond what the kernel's own tables do."""
-        start, base = self.rows("start", "start", who), "floor" if step != "list" else "floor, receive"
-        off = start[0][key] if start else 0
-        ratios = []
-        for n in sizes:
-            mine, theirs = ([r[key] for r in self.rows("growth", step, w) if r["n"] == n] for w in (who, base))
-            if mine and theirs:
-                ratios.append(max(statistics.median(mine) - off, 1e-9) / statistics.median(theirs))
+        mine, theirs = (self.by_size(step, w, key) for w in (who, "floor" if step != "list" else "floor, receive"))
+        ratios = [mine[n] / theirs[n] for n in mine if n in theirs]
         return max(ratios) / min(ratios) if len(ratios) > 1 else None
 
     def calls(self, ip):
@@ -587,22 +595,19 @@ class Report:
         return mine / theirs if mine and theirs else None
 
     def growths(self):
-        sizes = sorted({r["n"] for r in self.results if r["section"] == "growth"})
-        steps = [(w, s) for w in ("floor", "libsrv6", "srv6 batch") for s in ("add", "replace", "del")]
-        steps += [(w, "list") for w in ("floor, receive", "libsrv6", "srv6 text", "srv6 -j")]
         t = []
-        for who, step in steps:
-            most = None if who.startswith("floor") else 1.3
-            t.append([f"growth: {who} {step}", most if self.kernel_is_flat(step, sizes) else None,
-                      *(self.grown(step, who, k, sizes) for k in ("cpu", "wall"))])
+        for who, step in self.growing():
+            most = None if who.startswith(("floor", "ip ")) else 1.3
+            t.append([f"growth: {who} {step}", most if self.kernel_is_flat(step) else None,
+                      *(self.grown(step, who, k) for k in ("cpu", "wall"))])
             if most:
                 t.append([f"growth: {who} {step}, beyond the floor's", most,
-                          *(self.beside_floor(step, who, k, sizes) for k in ("cpu", "wall"))])
+                          *(self.beside_floor(step, who, k) for k in ("cpu", "wall"))])
         return t
 
-    def kernel_is_flat(self, step, sizes):
+    def kernel_is_flat(self, step):
         """Where the kernel's own cost of a route grows more than the target, only what comes on top can be judged."""
-        grown = self.grown(step, "floor" if step != "list" else "floor, receive", "cpu", sizes)
+        grown = self.grown(step, "floor" if step != "list" else "floor, receive", "cpu")
         return grown is not None and grown <= 1.3
 
 
@@ -635,6 +640,123 @@ def print_table(report, about, targets):
                                          verdict(most, cpu if cpu is not None else wall)))
 
 
+class Markdown:
+    """README.md's section on speed, but for its heading: all of it from one run."""
+
+    def __init__(self, report, facts, targets, given):
+        self.report, self.facts, self.targets = report, facts, targets
+        self.ip = "ip (given)" if given else "ip"
+        self.other = f"iproute2 {self.version(self.ip)}"
+
+    def version(self, who):
+        return self.facts["versions"].get(who, "?").removeprefix("iproute2-").split(",")[0]
+
+    def cell(self, section, step, who):
+        cpu, wall = (self.report.per(section, step, who, k) for k in ("cpu", "wall"))
+        return "" if cpu is None else f"{short(cpu)} ({short(wall)})"
+
+    def row(self, name, changes, *lists):
+        cells = [self.cell("change", step, changes) for step in ("add", "replace", "del")]
+        cells += [self.cell("list", "list", who) for who in lists]
+        return f"| {name} | " + " | ".join(cells) + " |" if any(cells) else None
+
+    def table(self):
+        rows = [self.row("floor (list: received and parsed)", "floor", "floor, parse", ""),
+                self.row("floor that asks for an echo", "floor, echo", "", ""),
+                self.row("libsrv6, each change verified by its echo", "libsrv6", "libsrv6", ""),
+                self.row("`srv6 batch`; `srv6 route show`", "srv6 batch", "srv6 text", "srv6 -j"),
+                self.row("the same with `--stream`", "", "srv6 text, stream", "srv6 -j, stream")]
+        for who in ("ip (given)", "ip"):
+            name = f"`ip -batch`, `ip route show`: iproute2 {self.version(who)}"
+            rows.append(self.row(name, f"{who} -batch", f"{who} text", f"{who} -j"))
+        rows += [self.row(f"{name} {self.version(package).split('-')[0]}", who, who, "") for name, package, who in (
+            ("vishvananda/netlink", "golang-github-vishvananda-netlink-dev", "Go netlink"), ("pyroute2", "python3-pyroute2", "pyroute2"))]
+        return ["| | add | replace | delete | list, text | list, JSON |", "|---|---|---|---|---|---|", *(r for r in rows if r)]
+
+    def ratios(self, step, who, base, section="change"):
+        return tuple(number(self.report.ratio(section, step, who, base, k)) for k in ("cpu", "wall"))
+
+    def each(self, who, base):
+        """By CPU time, in brackets by wall time: for add, replace and delete."""
+        return "{} ({}) for add, {} ({}) for replace, {} ({}) for delete".format(
+            *(v for step in ("add", "replace", "del") for v in self.ratios(step, who, base)))
+
+    def said(self):
+        r, mib = self.report, lambda who: number((r.most("list", "list", who, "rss_kb") or 0) / 1024, 0)
+        calls = {who: r.most("cold", "add", f"{who} route add", "syscalls") for who in ("srv6", self.ip)}
+        lists = [number(v) for how in ("text", "-j") for v in [r.ratio("list", "list", f"srv6 {how}", f"{self.ip} {how}", "cpu")]]
+        events = [number(r.per("monitor", "follow", who, "cpu"), 1) for who in ("libsrv6", "srv6 -j monitor")]
+        lost = [r.most("monitor", "follow", who, "lost") for who in ("libsrv6", "srv6 -j monitor")]
+        codec = [number((r.per("codec", step, "libsrv6", "cpu") or 0) * 1000, 0) for step in ("build", "read")]
+        return [
+            f"Verified changes cost, times the floor: {self.each('libsrv6', 'floor')}; aims 1.35, 1.35, 1.5. "
+            f"To ask for the echo alone costs the floor {self.each('floor, echo', 'floor')}.",
+            f"`srv6 batch`, times {self.other}: {self.each('srv6 batch', self.ip + ' -batch')}; aim 0.67. An IPv6 route named by prefix "
+            "and device is found by the kernel itself; to delete one named by gateway or encapsulation, what is there is "
+            "listed first, for up to 32,768 lines at a time.",
+            f"A list takes {lists[0]} (text) and {lists[1]} (JSON) of the CPU time of {self.other}; aim 0.8. It is held back until it is "
+            f"known to be whole, in {mib('srv6 text')} MiB; with `--stream` in {mib('srv6 text, stream')} MiB, whatever the number.",
+            "`srv6 route add` from a cold start takes {} of the CPU time and {} of the wall time of {}; aim 1.1. It makes {} system "
+            "calls, the other {}.".format(*self.ratios("add", "srv6 route add", f"{self.ip} route add", "cold"), self.other,
+                                          calls["srv6"], calls[self.ip]),
+            f"Events at the rate of the floor: {events[0]} us of CPU time each in the library, {events[1]} as JSON lines; "
+            f"overruns, each made good: {lost[0]} and {lost[1]}.",
+            f"Building a message takes {codec[0]} ns, reading one {codec[1]}, without an allocation; aims 150 and 300."]
+
+    def growth(self):
+        r = self.report
+        sizes = r.sizes_grown()
+        if len(sizes) < 2:
+            return []
+        lines = ["", "Growth: CPU microseconds a route by the number of routes; what the step costs with one route, which is the start, is taken off:", "",
+                 "| | " + " | ".join(f"{n:,}" for n in sizes) + " | dearest over cheapest | the same, of the ratio to the floor |",
+                 "|---" * (len(sizes) + 3) + "|"]
+        for who, step in r.growing():
+            floor = who.startswith("floor")
+            values = r.by_size(step, who, "cpu")
+            lines.append(f"| {who}: {step} | " + " | ".join(short(values[n]) if n in values else "" for n in sizes) +
+                         f" | {number(r.grown(step, who, 'cpu'))} | " +
+                         ("" if floor else number(r.beside_floor(step, who, "cpu"))) + " |")
+        return lines
+
+    def missed(self):
+        lines = [f"{what}: {number(cpu if cpu is not None else wall)}, not {number(most)}" for what, most, cpu, wall in self.targets
+                 if verdict(most, cpu if cpu is not None else wall) == "MISSED"]
+        return ["", "Missed aims: " + ("; ".join(lines) if lines else "none") + "."]
+
+    def text(self):
+        f = self.facts
+        intro = (f"{f['routes']:,} routes `encap seg6 mode encap` of three SIDs; microseconds of CPU time a route and, in brackets, of "
+                 f"wall time, medians of {f['rounds']} interleaved rounds, all of one run. {f['machine']}; {f['kernel']}; load "
+                 f"{f['load']} when it began. "
+                 "The floor is a libmnl program that sends messages encoded beforehand and looks at no answer but errors. Only the "
+                 "ratios, made within a round, travel to other machines.")
+        lines = [intro, "", *self.table(), "", *("- " + line for line in self.said()), *self.growth(), *self.missed()]
+        return "\n".join(line if line.startswith("|") else wrapped(line) for line in lines) + "\n"
+
+
+def wrapped(line):
+    indent = "  " if line.startswith("- ") else ""
+    return textwrap.fill(line, 120, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
+
+
+def put_section(path, text):
+    """Into the section on speed, up to how it is repeated, of a file that has one; else the file is made."""
+    head, tail = "## Speed\n\n", "\nTo repeat it"
+    old = ""
+    if os.path.exists(path):
+        with open(path, encoding="utf-8") as f:
+            old = f.read()
+    before, found, rest = old.partition(head)
+    _, more, after = rest.partition(tail)
+    with open(path, "w", encoding="utf-8") as f:
+        f.write(before + head + text + tail + after if found and more else text)
+
+
+def short(v):
+    return "" if v is None else f"{v:.0f}" if v >= 9.95 else f"{v:.1f}"
+
+
 def extras(report, section, step, who):
     said = [(key, report.most(section, step, who, key)) for key in ("syscalls", "events", "lost", "missing", "resent", "allocs")]
     return "".join(f"  {k} {v}" for k, v in said if v is not None)
@@ -662,7 +784,7 @@ def about(bench):
         v = version(["dpkg-query", "-W", "-f", "${Version}\n", package])
         if v[:1].isdigit():
             versions[package] = v
-    return {"machine": f"{cpu}, {os.cpu_count()} cores, {mem} GiB", "kernel": f"Linux {platform.release()}",
+    return {"machine": f"{cpu}, {os.cpu_count()} cores, {mem} GiB", "load": bench.load, "kernel": f"Linux {platform.release()}",
             "routes": bench.args.routes, "rounds": bench.args.rounds, "versions": versions}
 
 
@@ -674,6 +796,7 @@ def arguments():
     p.add_argument("--rounds", type=int, default=5)
     p.add_argument("--ip")
     p.add_argument("--json")
+    p.add_argument("--markdown")
     p.add_argument("--build", required=True)
     p.add_argument("--only", type=lambda s: s.split(","), default="codec,change,list,cold,monitor,growth".split(","))
     p.add_argument("--without", type=lambda s: s.split(","), default=[])
@@ -701,6 +824,8 @@ def main():
             report, facts = Report(bench.results), about(bench)
             targets = report.targets("ip (given)" if args.ip else "ip")
             print_table(report, facts, targets)
+            if args.markdown:
+                put_section(args.markdown, Markdown(report, facts, targets, args.ip).text())
         if args.json and not args.small:
             names = ("what", "at_most", "cpu", "wall")
             with open(args.json, "w", encoding="utf-8") as f:

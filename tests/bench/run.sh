@@ -2,13 +2,14 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # tests/bench/run.sh - builds the benchmark and runs it: one table of ratios, beside the targets
 #
-# usage: tests/bench/run.sh [--small] [--million] [--routes N] [--rounds N] [--ip PATH] [--json FILE] [--build DIR]
-#                           [--only STEP,...] [--without WHO,...]
+# usage: tests/bench/run.sh [--small] [--million] [--routes N] [--rounds N] [--ip PATH] [--json FILE] [--markdown FILE]
+#                           [--build DIR] [--only STEP,...] [--without WHO,...]
 #
 #   --small     few routes, once, for correctness alone: PASS and FAIL lines, no times
 #   --million   growth up to 1,000,000 routes
 #   --routes N  routes a step (100,000)          --rounds N  interleaved rounds (5)
 #   --ip PATH   a second ip to compare with      --json FILE the results as JSON
+#   --markdown FILE  the section on speed with this run's numbers: README.md itself, or a file of its own
 #   --build DIR build there, and keep it         --only ...  of: codec change list cold monitor growth
 #   --without   of: srv6 ip pyroute2 go lib
 #
