@@ -212,30 +212,45 @@ int words_end(struct ctx *c, struct words *w)
 	return fail(c, w, w->i, -EINVAL, "%s: nothing was expected here", w->word[w->i].text);
 }
 
-/* Levenshtein's distance, a transposition counting one; more than max may be any number above it. */
-static size_t distance(const char *a, const char *b)
-{
-	size_t la = strlen(a), lb = strlen(b), d[3][33] = { { 0 } }, *row, *up, *upup, cost;
+#define FAR 33 /* more than any distance of words that are compared */
 
-	if (la > 32 || lb > 32)
+/* A row of the table of distances, at most 'most' columns off its diagonal: what is beyond is further than that. */
+static size_t distance_row(const char *a, const char *b, size_t lb, size_t i, size_t most, size_t d[3][FAR + 1])
+{
+	size_t *row = d[i % 3], *up = d[(i + 2) % 3], *upup = d[(i + 1) % 3];
+	size_t from = i > most ? i - most : 1, to = i + most < lb ? i + most : lb, least;
+
+	row[from - 1] = from == 1 ? i : FAR;
+	least = row[from - 1];
+	for (size_t j = from; j <= to; j++) {
+		row[j] = up[j - 1] + (tolower((unsigned char)a[i - 1]) != tolower((unsigned char)b[j - 1]));
+		if (up[j] + 1 < row[j])
+			row[j] = up[j] + 1;
+		if (row[j - 1] + 1 < row[j])
+			row[j] = row[j - 1] + 1;
+		if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] && upup[j - 2] + 1 < row[j])
+			row[j] = upup[j - 2] + 1;
+		if (row[j] < least)
+			least = row[j];
+	}
+	row[to + 1] = FAR;
+	return least;
+}
+
+/* Levenshtein's distance, a transposition counting one; more than most may be any number above it. */
+static size_t distance(const char *a, const char *b, size_t most)
+{
+	size_t la = strlen(a), lb = strlen(b), d[3][FAR + 1], least = 0, before;
+
+	if (la >= FAR || lb >= FAR || (la > lb ? la - lb : lb - la) > most)
 		return SIZE_MAX;
 	for (size_t j = 0; j <= lb; j++)
 		d[0][j] = j;
 	for (size_t i = 1; i <= la; i++) {
-		row = d[i % 3];
-		up = d[(i + 2) % 3];
-		upup = d[(i + 1) % 3];
-		row[0] = i;
-		for (size_t j = 1; j <= lb; j++) {
-			cost = tolower((unsigned char)a[i - 1]) != tolower((unsigned char)b[j - 1]);
-			row[j] = up[j - 1] + cost;
-			if (up[j] + 1 < row[j])
-				row[j] = up[j] + 1;
-			if (row[j - 1] + 1 < row[j])
-				row[j] = row[j - 1] + 1;
-			if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] && upup[j - 2] + 1 < row[j])
-				row[j] = upup[j - 2] + 1;
-		}
+		before = least;
+		least = distance_row(a, b, lb, i, most, d);
+		if (least > most && before > most) /* a transposition looks two rows back */
+			return SIZE_MAX;
 	}
 	return d[la % 3][lb];
 }
@@ -246,7 +261,7 @@ const char *nearest(const char *word, const char *const *known)
 	const char *ret = NULL, *start = NULL;
 
 	for (; *known; known++) {
-		d = distance(word, *known);
+		d = distance(word, *known, best);
 		if (d <= best && d < len && (!ret || d < best)) {
 			best = d;
 			ret = *known;
