@@ -395,13 +395,14 @@ static void keep_closed(void)
 int main(int argc, char **argv)
 {
 	struct ctx c = { .out = stdout, .tables = tables };
-	static char buffer[1 << 16];
+	static char buffer[1 << 16], said[4096];
 	struct words w;
 	int n, status;
 
 	keep_closed();
 	signal(SIGPIPE, SIG_IGN); /* what can't be written is told, by EPIPE */
 	setvbuf(stdout, buffer, isatty(STDOUT_FILENO) ? _IOLBF : _IOFBF, sizeof(buffer));
+	setvbuf(stderr, said, _IOLBF, sizeof(said)); /* a line a system call, not a character */
 	n = take_options(&c, argc, argv);
 	words_argv(&w, &c.arena, n > 0 ? n : 0, argv);
 	status = n < 0 ? complain(&c, USAGE) : run(&c, &w);

@@ -259,6 +259,7 @@ static int wait_for(pid_t pid)
 		return WEXITSTATUS(status);
 	if (isatty(STDERR_FILENO))
 		fprintf(stderr, "\r\033[K");
+	fflush(stderr);
 	raise(WTERMSIG(status)); /* end as the child did */
 	return REFUSED;
 }
