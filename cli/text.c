@@ -183,9 +183,12 @@ static void route_hops(struct ctx *c, FILE *f, const struct srv6_route *r, uint3
 
 static void route_text(struct ctx *c, FILE *f, const struct srv6_route *r, uint32_t flags)
 {
-	uint64_t left = r->has & ~(SRV6_HAS(TYPE) | SRV6_HAS(DST));
+	uint64_t left = r->has & ~SRV6_HAS(DST);
 
-	if (r->has & SRV6_HAS(TYPE) && r->type != RTN_UNICAST) {
+	/* A type that has no name would be taken for the prefix there: it comes with its word. */
+	if (r->type == RTN_UNICAST || rtype_name(r->type))
+		left &= ~SRV6_HAS(TYPE);
+	if (r->has & ~left & SRV6_HAS(TYPE) && r->type != RTN_UNICAST) {
 		shape_text(c, f, srv6_attr_info(SRV6_ATTR_TYPE), r);
 		putc_unlocked(' ', f);
 	}
