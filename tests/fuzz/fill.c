@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Makes ops of arbitrary bytes, by the library's own tables: an attribute that is a row there is filled here. */
+#include <malloc.h>
 #include <netinet/in.h>
 #include <linux/rtnetlink.h>
 
@@ -12,6 +13,25 @@ static void *block(struct fill *f, size_t n)
 	MUST(p && f->n_blocks < sizeof(f->blocks) / sizeof(*f->blocks));
 	f->blocks[f->n_blocks++] = p;
 	return p;
+}
+
+/* What it holds of before was given back; to clear all of it costs more than to use it. */
+void fill_start(struct fill *f, const uint8_t *data, size_t size)
+{
+	f->in = (struct input) { data, size };
+	f->n_blocks = 0;
+	f->plausible = f->odd = false;
+}
+
+/* Memory that was given back stays: the next input wants it again. */
+int LLVMFuzzerInitialize(int *argc, char ***argv);
+int LLVMFuzzerInitialize(int *argc, char ***argv)
+{
+	(void)argc;
+	(void)argv;
+	mallopt(M_TRIM_THRESHOLD, 64 << 20);
+	mallopt(M_MMAP_THRESHOLD, 8 << 20);
+	return 0;
 }
 
 void fill_free(struct fill *f)

@@ -135,6 +135,7 @@ struct fill {
 	bool odd;       /* holds bytes as unknown that may be known: need not be read back the same */
 };
 
+void fill_start(struct fill *f, const uint8_t *data, size_t size);
 void fill_op(struct fill *f, struct srv6_op *ret);
 struct srv6_encap *fill_encap(struct fill *f);
 void fill_free(struct fill *f);

@@ -11,6 +11,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	char *copy, *out = NULL;
 	size_t len = 0;
 	int status;
+	FILE *said;
 
 	if (size < 2)
 		return 0;
@@ -26,7 +27,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	c.out = open_memstream(&out, &len);
 	in.in = fmemopen(copy, size - 1, "r");
 	MUST(c.out && in.in);
+	said = hush();
 	status = batch_lines(&c, &in, data[0] & 2 ? BATCH_KEEP_GOING : data[0] & 4 ? BATCH_ATOMIC : 0);
+	stderr = said;
 	MUST(status == DONE || status == USAGE || status == REFUSED);
 	MUST(status == DONE || c.failure.e.text[0]);
 	lines_close(&in);

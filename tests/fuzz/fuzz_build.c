@@ -52,7 +52,7 @@ static void copies(const struct srv6_op *op)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	struct fill *f = calloc(1, sizeof(*f));
+	static struct fill f;
 	struct srv6_build_opts opts = { sizeof(opts), .seq = 7, .genl_id = 29 };
 	struct srv6_error err;
 	struct srv6_op op;
@@ -60,21 +60,19 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct nlmsghdr *buf = (void *)room;
 	int checked, built;
 
-	MUST(f);
-	f->in = (struct input) { data, size };
-	opts.mobile = in_u8(&f->in) % 3;
-	fill_op(f, &op);
+	fill_start(&f, data, size);
+	opts.mobile = in_u8(&f.in) % 3;
+	fill_op(&f, &op);
 	checked = srv6_check(&op, &opts, &err);
 	MUST(checked <= 0 && (!checked == !err.code) && (!checked || err.text[0]));
 	built = srv6_build(buf, ROOM, &op, &opts, &err);
 	MUST(built == checked || (!checked && built == -EMSGSIZE));
 	if (!built) {
 		MUST(buf->nlmsg_seq == 7 && buf->nlmsg_len <= ROOM);
-		parses(&op, buf, f->odd);
+		parses(&op, buf, f.odd);
 		too_small(&op, &opts, buf->nlmsg_len);
 		copies(&op);
 	}
-	fill_free(f);
-	free(f);
+	fill_free(&f);
 	return 0;
 }

@@ -1,51 +1,23 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The transport, with a kernel that says anything. The library's sockets are ends of socket pairs; whenever it has sent
- * something (its trace tells), datagrams made of the input are put into the other end, and when the input is used up that end
- * is closed. Every call must end; what it reports as done and what it reports as failed must be said exactly once.
+ * The transport, with a kernel that says anything: whenever the library has sent something, datagrams made of the input are
+ * there for it, and when the input is used up the kernel is gone. Every call must end; what it reports as done and what it
+ * reports as failed must be said exactly once.
  */
 #include <errno.h>
-#include <poll.h>
-#include <time.h>
-#include <unistd.h>
 #include <linux/genetlink.h>
 #include <linux/rtnetlink.h>
-#include <sys/socket.h>
-#include <sys/syscall.h>
 
 #include "fuzz.h"
+#include "wire.h"
 
 #define MAX_OPS	      8
 #define MAX_DATAGRAMS 400 /* the kernel is not without end either */
-#define MAX_SECONDS   20
-
-/* Time passes at once: whoever waits for what does not come has waited long enough. */
-int poll(struct pollfd *fds, nfds_t n, int timeout)
-{
-	struct timespec none = { 0, 0 };
-
-	(void)timeout;
-	return ppoll(fds, n, &none, NULL);
-}
-
-int nanosleep(const struct timespec *wait, struct timespec *left)
-{
-	(void)wait;
-	(void)left;
-	return 0;
-}
-
-/* The options of netlink mean nothing to a socket pair. */
-int setsockopt(int fd, int level, int name, const void *value, socklen_t len)
-{
-	if (level == SOL_NETLINK)
-		return 0;
-	return (int)syscall(SYS_setsockopt, fd, level, name, value, len);
-}
+#define OWN_PID	      4711
+#define SEG6_FAMILY   29
 
 struct kernel {
 	struct input in;
-	int fd;             /* the kernel's end */
 	uint8_t sent[65536]; /* the last request */
 	size_t sent_len;
 	unsigned int n;
@@ -54,8 +26,8 @@ struct kernel {
 
 static void hang_up(struct kernel *k)
 {
-	if (!k->closed)
-		shutdown(k->fd, SHUT_RDWR);
+	wire_hang_up(WIRE_ROUTE);
+	wire_hang_up(WIRE_GENL);
 	k->closed = true;
 }
 
@@ -76,6 +48,20 @@ static uint32_t seq_of(const struct kernel *k, uint32_t i)
 		at += NLMSG_ALIGN(nlh->nlmsg_len);
 	}
 	return seq;
+}
+
+/* Which number the family has. */
+static size_t family(uint8_t *to)
+{
+	struct {
+		struct nlmsghdr nlh;
+		struct genlmsghdr genl;
+		struct nlattr attr;
+		uint16_t id, pad;
+	} m = { .nlh = { .nlmsg_type = GENL_ID_CTRL }, .attr = { 6, CTRL_ATTR_FAMILY_ID }, .id = SEG6_FAMILY };
+
+	memcpy(to, &m, sizeof(m));
+	return sizeof(m);
 }
 
 /* An answer: of the input's own making, an acknowledgement, an echo of the request, the end of a list. */
@@ -109,6 +95,8 @@ static size_t answer(struct kernel *k, uint8_t *to, size_t cap)
 			in_bytes(&k->in, to + len, n);
 			len += n;
 		}
+	} else if (how % 8 < 6 && k->sent_len >= sizeof(*req) && req->nlmsg_type == GENL_ID_CTRL) {
+		len = family(to);
 	} else if (how % 8 < 6 && k->sent_len >= sizeof(*req) && req->nlmsg_len <= k->sent_len && req->nlmsg_len < cap) {
 		memcpy(to, k->sent, req->nlmsg_len); /* an echo, perhaps with a bit turned */
 		len = req->nlmsg_len;
@@ -126,62 +114,43 @@ static size_t answer(struct kernel *k, uint8_t *to, size_t cap)
 	return len;
 }
 
-/* Some messages a datagram, some datagrams a request. */
-static void answers(struct kernel *k)
+/* Somebody else may send to our socket too, where it is netlink's. */
+static uint32_t sender(uint8_t how)
+{
+	return how & 0x80 ? 1 : 0;
+}
+
+/* Some messages a datagram, some datagrams a request; too many for the queue now and then. */
+static void answers(struct kernel *k, enum wire_kind kind)
 {
 	static uint8_t buf[131072];
-	uint8_t n = in_u8(&k->in) % 8;
+	uint8_t how = in_u8(&k->in), n = how % 8;
 
 	if (!k->in.n || k->n > MAX_DATAGRAMS)
 		hang_up(k);
 	for (; n && !k->closed; n--) {
-		size_t len = 0, more = in_u8(&k->in) % 4;
+		uint8_t first = in_u8(&k->in);
+		size_t len = 0;
 
-		for (; more && len < 32768; more--)
+		for (uint8_t more = first % 4; more && len < 32768; more--)
 			len += NLMSG_ALIGN(answer(k, buf + len, 16384));
 		k->n++;
-		if (send(k->fd, buf, len, MSG_DONTWAIT | MSG_NOSIGNAL) < 0)
-			break;
+		if (len)
+			wire_put(kind, buf, len, sender(first));
 	}
+	if (how >= 0xf8)
+		wire_overrun(kind);
 	if (!k->in.n)
 		hang_up(k);
 }
 
-static void trace(void *arg, int out, const void *data, size_t len)
+static void sent(void *arg, enum wire_kind kind, const void *data, size_t len)
 {
 	struct kernel *k = arg;
 
-	if (!out)
-		return;
 	k->sent_len = len < sizeof(k->sent) ? len : sizeof(k->sent);
 	memcpy(k->sent, data, k->sent_len);
-	answers(k);
-}
-
-/* The tool's end blocks nobody: what the kernel's end does not read is thrown away. */
-static int pair(int *other)
-{
-	int fds[2];
-
-	MUST(!socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, fds));
-	*other = fds[1];
-	return fds[0];
-}
-
-/* What sends events: it takes from the same input. -1: nobody follows. */
-static int events = -1;
-
-/* The library opens the socket for events itself, in the namespace of its other one: it gets ours. */
-int __wrap_netns_sockets(int how, int netns, int ret[2]);
-int __wrap_netns_sockets(int how, int netns, int ret[2])
-{
-	(void)how;
-	(void)netns;
-	if (events >= 0)
-		close(events);
-	ret[0] = pair(&events);
-	ret[1] = dup(ret[0]);
-	return 0;
+	answers(k, kind);
 }
 
 struct fates {
@@ -248,12 +217,17 @@ static struct kernel kernel;
 static void event(struct kernel *k)
 {
 	static uint8_t buf[32768];
+	uint8_t how = in_u8(&k->in);
 	size_t len = 0;
 
-	for (uint8_t more = in_u8(&k->in) % 4; more && events >= 0; more--)
+	for (uint8_t more = how % 4; more; more--)
 		len += NLMSG_ALIGN(answer(k, buf + len, 8192));
-	if (len && send(events, buf, len, MSG_DONTWAIT | MSG_NOSIGNAL) < 0 && !k->in.n)
-		shutdown(events, SHUT_RDWR);
+	if (len)
+		wire_put(WIRE_EVENTS, buf, len, sender(how));
+	if ((how & 0x7c) == 0x7c)
+		wire_overrun(WIRE_EVENTS);
+	if (!k->in.n)
+		wire_hang_up(WIRE_EVENTS);
 }
 
 static void follow(struct srv6 *s, struct fill *f)
@@ -272,37 +246,31 @@ static void follow(struct srv6 *s, struct fill *f)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	static void (*const calls[])(struct srv6 *, struct fill *) = { apply, apply, dump, dump, follow };
-	struct srv6_opts opts = { sizeof(opts), .trace = trace, .trace_arg = &kernel };
-	struct fill *f = calloc(1, sizeof(*f));
+	static struct fill f;
+	struct srv6_opts opts = { sizeof(opts), .mobile = SRV6_MOBILE_SEG6 }; /* else a namespace would be made, to find out */
 	struct srv6 *s;
+	uint8_t first;
 	size_t split;
-	int genl;
 
-	MUST(f);
-	f->in = (struct input) { data, size };
-	kernel.in = f->in;
+	fill_start(&f, data, size);
+	kernel.in = f.in;
 	kernel.n = 0;
+	kernel.sent_len = 0;
 	kernel.closed = false;
 	/* A part of the input makes the ops, the rest is the kernel's. */
-	split = in_u16(&f->in) % (size + 1);
-	f->in.n = f->in.n < split ? f->in.n : split;
-	kernel.in.p = f->in.p + f->in.n;
+	split = in_u16(&f.in) % (size + 1);
+	f.in.n = f.in.n < split ? f.in.n : split;
+	kernel.in.p = f.in.p + f.in.n;
 	kernel.in.n = size - (size_t)(kernel.in.p - data);
-	opts.route_fd = pair(&kernel.fd);
-	opts.genl_fd = pair(&genl);
-	close(genl);
-	opts.mobile = SRV6_MOBILE_SEG6; /* else a namespace would be made, to find out */
-	alarm(MAX_SECONDS);
+	first = in_u8(&f.in);
+	wire_start(sent, &kernel, first & 0x80 ? OWN_PID : 0);
+	opts.route_fd = wire_open(WIRE_ROUTE);
+	opts.genl_fd = wire_open(WIRE_GENL);
 	MUST(srv6_open(&s, &opts) == 0);
-	for (int n = 1 + in_u8(&f->in) % 3; n > 0; n--)
-		calls[in_u8(&f->in) % 5](s, f);
+	for (int n = 1 + first % 3; n > 0; n--)
+		calls[in_u8(&f.in) % 5](s, &f);
 	srv6_close(s);
-	alarm(0);
-	close(kernel.fd);
-	if (events >= 0)
-		close(events);
-	events = -1;
-	fill_free(f);
-	free(f);
+	wire_end();
+	fill_free(&f);
 	return 0;
 }

@@ -6,9 +6,12 @@
  */
 #include <ctype.h>
 #include <errno.h>
+#include <unistd.h>
 #include <sys/stat.h>
 
 #include "fuzz.h"
+
+#define MAX_SECONDS 60 /* for one input */
 
 static const char *out_dir;
 static unsigned long n_inputs;
@@ -28,6 +31,7 @@ static void input(const char *name, const uint8_t *data, size_t n)
 		uint8_t *copy = exact(data, n);
 
 		fprintf(stderr, "%s\n", name); /* the last name before a crash tells which it was */
+		alarm(MAX_SECONDS);
 		LLVMFuzzerTestOneInput(copy, n);
 		free(copy);
 		return;
