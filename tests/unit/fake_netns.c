@@ -838,9 +838,9 @@ START_TEST(forged)
 
 	ck_assert_int_eq(srv6_dump(s, &match, 0, first_cb, &honest), 0);
 	ck_assert_uint_gt(honest, 0);
-	/* Of the list of IPv6 routes, or the one of IPv4 routes: those that come next. */
+	/* Of the list of IPv6 routes, or the one of IPv4 routes: those that come next, and again where one was not whole. */
 	done.nlh.nlmsg_pid = s->route.pid;
-	for (uint32_t i = 1; i <= 2; i++) {
+	for (uint32_t i = 1; i <= 24; i++) {
 		done.nlh.nlmsg_seq = s->route.seq + i;
 		ck_assert_int_eq(sendto(fd, &done, sizeof(done), 0, (struct sockaddr *)&to, sizeof(to)), sizeof(done));
 	}

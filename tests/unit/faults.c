@@ -40,7 +40,7 @@ enum call {
 enum how {
 	FAIL,   /* it does nothing and says error */
 	DROP,   /* a datagram is lost, and the call says ENOBUFS */
-	CUT,    /* half of one, and the kernel says so */
+	CUT,    /* a part of one, and the kernel says so */
 	SHORT,  /* half of one, and it does not; of a file, the rest is for the next time */
 	CLOSED  /* nobody is there any more, from then on; of a file, it ends here */
 };
@@ -200,6 +200,22 @@ static ssize_t half(size_t n)
 	return (ssize_t)(n / 2 & ~(size_t)3) + 2;
 }
 
+/* Where the kernel says that it is cut: before the last message, so that what is left looks whole. */
+static ssize_t cut(const struct iovec *iov, size_t n)
+{
+	size_t at = 0, last = 0;
+	struct nlmsghdr nlh;
+
+	while (n - at >= sizeof(nlh)) {
+		memcpy(&nlh, (const char *)iov->iov_base + at, sizeof(nlh));
+		last = at;
+		if (nlh.nlmsg_len < sizeof(nlh) || nlh.nlmsg_len > n - at)
+			break;
+		at += NLMSG_ALIGN(nlh.nlmsg_len) < n - at ? NLMSG_ALIGN(nlh.nlmsg_len) : n - at;
+	}
+	return last ? (ssize_t)last : half(n);
+}
+
 ssize_t __real_recvmsg(int fd, struct msghdr *m, int flags);
 ssize_t __wrap_recvmsg(int fd, struct msghdr *m, int flags);
 ssize_t __wrap_recvmsg(int fd, struct msghdr *m, int flags)
@@ -219,9 +235,10 @@ ssize_t __wrap_recvmsg(int fd, struct msghdr *m, int flags)
 	}
 	if (state->fault->how == DROP)
 		return hit(RECVMSG);
-	if (state->fault->how == CUT)
-		m->msg_flags |= MSG_TRUNC;
-	return half((size_t)n);
+	if (state->fault->how != CUT)
+		return half((size_t)n);
+	m->msg_flags |= MSG_TRUNC;
+	return cut(m->msg_iov, (size_t)n);
 }
 
 int __real_recvmmsg(int fd, struct mmsghdr *m, unsigned int n, int flags, struct timespec *t);
@@ -249,7 +266,7 @@ int __wrap_recvmmsg(int fd, struct mmsghdr *m, unsigned int n, int flags, struct
 		return (int)hit(RECVMMSG);
 	if (state->fault->how == CUT)
 		m->msg_hdr.msg_flags |= MSG_TRUNC;
-	m->msg_len = (unsigned int)half(m->msg_len);
+	m->msg_len = (unsigned int)(state->fault->how == CUT ? cut(m->msg_hdr.msg_iov, m->msg_len) : half(m->msg_len));
 	return r;
 }
 
