@@ -784,6 +784,13 @@ START_TEST(caps)
 }
 END_TEST
 
+/* What /proc says would tell that a list was not whole, and it would be asked for again: it must do without. */
+static void without_proc(struct srv6 *h)
+{
+	h->whole.tried = true;
+	h->whole.fds[0] = h->whole.fds[1] = -1;
+}
+
 static int first_cb(const struct srv6_op *op, void *arg)
 {
 	unsigned int *n = arg;
@@ -818,9 +825,7 @@ START_TEST(first_list)
 	route.hops = NULL;
 	route.n_hops = 0;
 	ck_assert_int_eq(srv6_open(&fresh, NULL), 0);
-	/* Nor does it need /proc, which would tell, and make it ask again. */
-	fresh->whole.tried = true;
-	fresh->whole.fds[0] = fresh->whole.fds[1] = -1;
+	without_proc(fresh);
 	ck_assert_int_eq(srv6_dump(fresh, &match, 0, first_cb, &n), 0);
 	ck_assert_uint_eq(n, 1);
 	srv6_close(fresh);
@@ -839,6 +844,7 @@ START_TEST(forged)
 	unsigned int honest = 0, n = 0;
 	int fd = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_ROUTE);
 
+	without_proc(s);
 	ck_assert_int_eq(srv6_dump(s, &match, 0, first_cb, &honest), 0);
 	ck_assert_uint_gt(honest, 0);
 	/* Of the list of IPv6 routes, or the one of IPv4 routes: those that come next, and again where one was not whole. */
@@ -850,6 +856,93 @@ START_TEST(forged)
 	ck_assert_int_eq(srv6_dump(s, &match, 0, first_cb, &n), 0);
 	ck_assert_uint_eq(n, honest);
 	close(fd);
+}
+END_TEST
+
+/* ---- questions that have no answer, and changes that are none: what is said */
+
+#define TO(f, l, ...) .dst = { .family = (f), .len = (l), .addr = { __VA_ARGS__ } }
+static const struct srv6_route nowhere = { .sz = sizeof(nowhere), TO(AF_INET6, 128, .in6 = { { { 0xfd, 9 } } }) };
+static const struct srv6_route nowhere4 = { .sz = sizeof(nowhere4), TO(AF_INET, 32, .in4 = { 0x01020304 }) };
+static const struct srv6_route in_empty_table = { .sz = sizeof(in_empty_table), .has = SRV6_HAS(ROUTE_TABLE), .table = 7171,
+						  TO(AF_INET6, 128, .in6 = { { { 0xfd, 9 } } }) };
+static const struct srv6_route a_prefix = { .sz = sizeof(a_prefix), TO(AF_INET6, 64, .in6 = { { { 0xfd, 9 } } }) };
+static const struct srv6_route no_address = { .sz = sizeof(no_address) };
+static const struct srv6_hop gone = { .has = SRV6_HAS(DEV), .ifindex = 9999 };
+static const struct srv6_route by_gone = { .sz = sizeof(by_gone), .n_hops = 1, .hops = &gone };
+static const struct {
+	struct srv6_route route;
+	uint64_t more;
+} later = { { .sz = sizeof(later) }, 1 };
+
+static const struct {
+	struct srv6_op op;
+	int code;
+	uint32_t attr;
+	const char *text;
+} questions[] = {
+	{ { .verb = SRV6_GET, .kind = SRV6_ROUTE, .u.route = &nowhere }, -ENETUNREACH, SRV6_ATTR_DST, "there is no route to fd09::" },
+	{ { .verb = SRV6_GET, .kind = SRV6_ROUTE, .u.route = &nowhere4 }, -ENETUNREACH, SRV6_ATTR_DST, "there is no route to " },
+	{ { .verb = SRV6_GET, .kind = SRV6_ROUTE, .u.route = &in_empty_table }, -ENETUNREACH, SRV6_ATTR_DST, "there is no route to fd09::" },
+	{ { .verb = SRV6_GET, .kind = SRV6_ROUTE, .u.route = &a_prefix }, -EINVAL, SRV6_ATTR_DST,
+	  "the route to an address is asked for, and this is a prefix" },
+	{ { .verb = SRV6_GET, .kind = SRV6_ROUTE, .u.route = &no_address }, -EINVAL, SRV6_ATTR_DST, "which address?" },
+	{ { .verb = SRV6_GET, .kind = SRV6_ROUTE }, -EINVAL, SRV6_ATTR_DST, "which address?" },
+	{ { .kind = SRV6_ROUTE, .u.route = &by_gone }, -ENODEV, SRV6_ATTR_DEV, "there is no device with index 9999" },
+	{ { .kind = SRV6_ROUTE, .u.route = &later.route }, -E2BIG, SRV6_ATTR_NONE, "a filter of a later version of this library" },
+	{ { .kind = SRV6_LINK }, -EINVAL, SRV6_ATTR_NONE, "these are not listed" },
+};
+
+START_TEST(asks)
+{
+	unsigned int n = 0;
+	int r = srv6_dump(s, &questions[_i].op, 0, first_cb, &n);
+
+	ck_assert_msg(r == questions[_i].code, "%d, not %d: %s", r, questions[_i].code, srv6_error(s)->text);
+	ck_assert_uint_eq(srv6_error(s)->attr, questions[_i].attr);
+	ck_assert_msg(!strncmp(srv6_error(s)->text, questions[_i].text, strlen(questions[_i].text)), "%s", srv6_error(s)->text);
+	ck_assert_uint_eq(n, 0);
+}
+END_TEST
+
+struct taken {
+	uint32_t n, len, metric;
+};
+
+static int note(const struct srv6_op *op, void *arg)
+{
+	struct taken *t = arg;
+
+	*t = (struct taken){ t->n + 1, op->u.route->dst.len, op->u.route->metric };
+	return 0;
+}
+
+/* The longest prefix of a table, and of several the one with the least metric: what the kernel would take there. */
+START_TEST(asks_a_table)
+{
+	static const struct {
+		uint8_t len;
+		uint32_t metric;
+	} there[] = { { 0, 5 }, { 16, 9 }, { 48, 30 }, { 48, 20 }, { 48, 25 }, { 60, 1 } };
+	struct srv6_hop hop = { .has = SRV6_HAS(DEV), .ifindex = if_nametoindex("d0") };
+	struct srv6_route route = { .sz = sizeof(route), .has = SRV6_HAS(ROUTE_TABLE) | SRV6_HAS(METRIC), .table = 7272, .n_hops = 1, .hops = &hop };
+	struct srv6_op op = { .verb = SRV6_ADD, .kind = SRV6_ROUTE, .u.route = &route };
+	struct taken seen = { 0 };
+
+	for (size_t i = 0; i < ARRAY_SIZE(there); i++) {
+		route.dst = (struct srv6_prefix){ .family = AF_INET6, .len = there[i].len, .addr.in6 = { { { 0xfd, 9, 1, 1, 1, 1, 0, 16 } } } };
+		if (there[i].len < 60) /* that one is another's */
+			memset(route.dst.addr.in6.s6_addr + there[i].len / 8, 0, 16u - there[i].len / 8);
+		route.metric = there[i].metric;
+		ck_assert_msg(!srv6_apply(s, &op, 1, NULL), "%s", srv6_error(s)->text);
+	}
+	route = (struct srv6_route){ .sz = sizeof(route), .has = SRV6_HAS(ROUTE_TABLE), .table = 7272,
+				     TO(AF_INET6, 128, .in6 = { { { 0xfd, 9, 1, 1, 1, 1, 7 } } }) };
+	op.verb = SRV6_GET;
+	ck_assert_msg(!srv6_dump(s, &op, 0, note, &seen), "%s", srv6_error(s)->text);
+	ck_assert_uint_eq(seen.n, 1);
+	ck_assert_uint_eq(seen.len, 48);
+	ck_assert_uint_eq(seen.metric, 20);
 }
 END_TEST
 
@@ -886,6 +979,8 @@ int main(void)
 	tcase_add_test(tc, caps);
 	tcase_add_test(tc, first_list);
 	tcase_add_test(tc, forged);
+	tcase_add_loop_test(tc, asks, 0, ARRAY_SIZE(questions));
+	tcase_add_test(tc, asks_a_table);
 	suite_add_tcase(suite, tc);
 	sr = srunner_create(suite);
 	srunner_run_all(sr, CK_ENV);
