@@ -59,7 +59,7 @@ FAULTS = [
     ("an interrupted list is whole", "lib/netlink.c", "if (nlh->nlmsg_flags & NLM_F_DUMP_INTR)", "if (0)", "parts"),
     ("a list with an overrun is whole", "lib/netlink.c", "if (r == -ENOBUFS || r == -EMSGSIZE) {\n\t\t\tstale = 1;", "if (r == -ENOBUFS || r == -EMSGSIZE) {", "fake faults"),
     ("anyone's answer is believed", "lib/netlink.c", "if (msg.msg_namelen >= sizeof(from) && from.nl_family == AF_NETLINK && from.nl_pid)", "if (0)", "netns"),
-    ("a cut datagram is whole", "lib/netlink.c", "if (msg.msg_flags & MSG_TRUNC)", "if (0)", "faults"),
+    ("a cut datagram is whole", "lib/netlink.c", "if (msg.msg_flags & MSG_TRUNC)", "if (0)", "parts"),
     ("an error at a list's end is overheard", "lib/netlink.c", "*result = r ? r : ack->code;", "*result = r;", "parts"),
     ("answers that break off are whole", "lib/netlink.c", "if (left && !result)\n\t\t\tresult = -EBADMSG;", "", "parts"),
     ("the first list's datagrams are small", "lib/netlink.c", "if (k->primed || !k->pid)", "if (1)", "netns"),

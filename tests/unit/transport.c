@@ -233,6 +233,26 @@ START_TEST(lists_that_are_not_whole)
 }
 END_TEST
 
+/* Longer than there is room, and cut between two messages: only the kernel's word tells. */
+START_TEST(cut)
+{
+	enum { EACH = 64 };
+	uint8_t *large = calloc(1, RX_SIZE + EACH);
+	struct nlmsghdr nlh = { .nlmsg_len = EACH, .nlmsg_type = RTM_NEWROUTE, .nlmsg_seq = 41 };
+	struct ack ack;
+
+	for (size_t at = 0; at < RX_SIZE + EACH; at += EACH)
+		memcpy(large + at, &nlh, sizeof(nlh));
+	ck_assert_int_eq(send(peer, large, RX_SIZE + EACH, 0), RX_SIZE + EACH);
+	add_done(41, 0);
+	flush();
+	ck_assert_int_eq(list(), -ESTALE);
+	ck_assert_int_eq(send(peer, large, RX_SIZE + EACH, 0), RX_SIZE + EACH);
+	ck_assert_int_eq(talk(&ack), -EMSGSIZE);
+	free(large);
+}
+END_TEST
+
 /* A list that was given up is read to its end before the next one: the kernel refuses a second one. */
 START_TEST(unread)
 {
@@ -412,6 +432,7 @@ int main(void)
 	tcase_add_test(tc, talk_breaks_off);
 	tcase_add_test(tc, lists);
 	tcase_add_test(tc, lists_that_are_not_whole);
+	tcase_add_test(tc, cut);
 	tcase_add_test(tc, unread);
 	tcase_add_loop_test(tc, lists_of_routes, 0, ARRAY_SIZE(changes));
 	tcase_add_test(tc, absent_table);
