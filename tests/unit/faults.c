@@ -1040,7 +1040,7 @@ int main(void)
 		printf("skipped: no network namespace can be made here: %s\n", strerror(errno));
 		return 77;
 	}
-	tcase_set_timeout(tc, 180);
+	tcase_set_timeout(tc, getenv("SRV6_TEST_LONG") ? 3600 : 180);
 	tcase_add_checked_fixture(tc, setup, teardown);
 	tcase_add_loop_test(tc, adds, 0, 3);
 	tcase_add_loop_test(tc, replaces, 0, 3);
