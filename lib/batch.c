@@ -23,7 +23,7 @@
 
 /* Many datagrams a system call; made once. */
 #define VECTOR 64
-#define VECTOR_BYTES (RX_SIZE / VECTOR - 64) /* not of two: all of them would share a few lines of the cache */
+#define VECTOR_BYTES (RX_SIZE / VECTOR / 2 - 64) /* for most echoes; not of two, or all would share a few lines of the cache */
 
 struct vector {
 	struct mmsghdr m[VECTOR];
