@@ -859,6 +859,41 @@ START_TEST(forged)
 }
 END_TEST
 
+/* What is there is looked at before a deletion that names it exactly: after what comes before it, in the same run. */
+START_TEST(one_after_another)
+{
+	struct in6_addr segs[2];
+	struct srv6_encap e[2];
+	struct srv6_hop hops[2];
+	struct srv6_route r[2];
+	struct srv6_op ops[] = {
+		{ .verb = SRV6_ADD, .kind = SRV6_ROUTE, .u.route = &r[0] },
+		{ .verb = SRV6_DEL, .kind = SRV6_ROUTE, .flags = SRV6_OP_EXACT, .u.route = &r[0] },
+		{ .verb = SRV6_ADD, .kind = SRV6_ROUTE, .u.route = &r[1] },
+		{ .verb = SRV6_REPLACE, .kind = SRV6_ROUTE, .u.route = &r[0] },
+		{ .verb = SRV6_DEL, .kind = SRV6_ROUTE, .flags = SRV6_OP_EXACT, .u.route = &r[1] }, /* which is another one now */
+	};
+	struct srv6_op match = { .kind = SRV6_ROUTE, .u.route = &r[0] };
+	unsigned int n = 0;
+
+	for (int i = 0; i < 2; i++) {
+		inet_pton(AF_INET6, i ? "fc00::2" : "fc00::1", &segs[i]);
+		e[i] = (struct srv6_encap){ .sz = sizeof(e[i]), .has = SRV6_HAS(SEGS), .behavior = SRV6_H_ENCAPS, .segs = &segs[i], .n_segs = 1 };
+		hops[i] = (struct srv6_hop){ .encap = &e[i], .has = SRV6_HAS(DEV), .ifindex = if_nametoindex("d0") };
+		r[i] = (struct srv6_route){ .sz = sizeof(r[i]), .has = SRV6_HAS(ROUTE_TABLE), .table = 7373, .hops = &hops[i], .n_hops = 1,
+					    .dst = { .family = AF_INET6, .len = 64 } };
+		inet_pton(AF_INET6, "2001:db8:99::", &r[i].dst.addr);
+	}
+	ck_assert_msg(!srv6_apply(s, ops, 4, NULL), "%s", srv6_error(s)->text);
+	ck_assert_msg(!srv6_apply(s, &(struct srv6_op){ .verb = SRV6_DEL, .kind = SRV6_ROUTE, .u.route = &r[0] }, 1, NULL), "%s",
+		      srv6_error(s)->text);
+	ck_assert_int_lt(srv6_apply(s, ops, 5, NULL), 0);
+	ck_assert_uint_eq(srv6_error(s)->op, 4);
+	ck_assert_int_eq(srv6_dump(s, &match, 0, first_cb, &n), 0);
+	ck_assert_uint_eq(n, 1);
+}
+END_TEST
+
 /* ---- questions that have no answer, and changes that are none: what is said */
 
 #define TO(f, l, ...) .dst = { .family = (f), .len = (l), .addr = { __VA_ARGS__ } }
@@ -979,6 +1014,7 @@ int main(void)
 	tcase_add_test(tc, caps);
 	tcase_add_test(tc, first_list);
 	tcase_add_test(tc, forged);
+	tcase_add_test(tc, one_after_another);
 	tcase_add_loop_test(tc, asks, 0, ARRAY_SIZE(questions));
 	tcase_add_test(tc, asks_a_table);
 	suite_add_tcase(suite, tc);
