@@ -708,7 +708,8 @@ class Markdown:
         sizes = r.sizes_grown()
         if len(sizes) < 2:
             return []
-        lines = ["", "Growth: CPU microseconds a route by the number of routes; what the step costs with one route, which is the start, is taken off:", "",
+        lines = ["", "Growth: CPU microseconds a route by the number of routes; what one alone costs, which is the start, is taken off:",
+                 "",
                  "| | " + " | ".join(f"{n:,}" for n in sizes) + " | dearest over cheapest | the same, of the ratio to the floor |",
                  "|---" * (len(sizes) + 3) + "|"]
         for who, step in r.growing():
@@ -717,7 +718,9 @@ class Markdown:
             lines.append(f"| {who}: {step} | " + " | ".join(short(values[n]) if n in values else "" for n in sizes) +
                          f" | {number(r.grown(step, who, 'cpu'))} | " +
                          ("" if floor else number(r.beside_floor(step, who, "cpu"))) + " |")
-        return lines
+        ours = [list(r.by_size(step, who, "cpu").values()) for who, step in r.growing() if who.startswith(("libsrv6", "srv6"))]
+        return lines + ["", "The most routes cost, each, at most {} times what the fewest do, in the library and the tool; what more "
+                        "the fewest cost is memory that is touched for the first time.".format(number(max(v[-1] / v[0] for v in ours)))]
 
     def missed(self):
         lines = [f"{what}: {number(cpu if cpu is not None else wall)}, not {number(most)}" for what, most, cpu, wall in self.targets
@@ -727,7 +730,7 @@ class Markdown:
     def text(self):
         f = self.facts
         intro = (f"{f['routes']:,} routes `encap seg6 mode encap` of three SIDs; microseconds of CPU time a route and, in brackets, of "
-                 f"wall time, medians of {f['rounds']} interleaved rounds, all of one run. {f['machine']}; {f['kernel']}; load "
+                 f"wall time, medians of {f['rounds']} interleaved rounds, all of one run. {f['machine']}; {f['kernel'].split('-')[0]}; load "
                  f"{f['load']} when it began. "
                  "The floor is a libmnl program that sends messages encoded beforehand and looks at no answer but errors. Only the "
                  "ratios, made within a round, travel to other machines.")
