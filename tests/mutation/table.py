@@ -69,7 +69,7 @@ FAULTS = [
     ("ENOMEM is final", "lib/batch.c", "found |= sl->ack.code == -ENOMEM;", "found |= sl->ack.code == 1;", "fake"),
     ("a lost answer is a yes", "lib/batch.c", "if (sl->want->verb == SRV6_DEL ? there : !there)", "if (0)", "fake faults"),
     ("two changes of a key share a batch", "lib/batch.c", "\t\tif (a->hashes[i] == hash)\n\t\t\treturn true;", "", "netns kernel:batch"),
-    ("what cannot be listed is sent", "lib/batch.c", "if (len <= LISTED_MAX)", "if (1)", "kernel:limits"),
+    ("what cannot be listed is sent", "lib/batch.c", "if (len <= LISTED_MAX)", "if (1)", "netns kernel:limits"),
     # ---- verification and undo
     ("an echo is believed unseen", "lib/batch.c", "!reader_read(&a->reader, nlh) && verify_echo(sl->want, &a->reader.op, &attr)", "1", "fake"),
     ("nothing is put back", "lib/shot.c", "\tfor (; back; back = back->next)", "\tfor (; 0; back = back->next)", "fake netns"),

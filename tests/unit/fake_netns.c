@@ -801,34 +801,66 @@ static int first_cb(const struct srv6_op *op, void *arg)
 }
 
 /* A large route that comes first in the first list of a handle: the kernel does not know yet how much is read at once. */
+/* Of n_hops with 120 segments each, which is 1948 bytes a hop. */
+struct large {
+	struct in6_addr segs[120];
+	struct srv6_encap encap;
+	struct srv6_hop hops[20];
+	struct srv6_route route;
+};
+
+static void make_large(struct large *l, uint32_t n_hops)
+{
+	*l = (struct large){ .encap = { .sz = sizeof(l->encap), .has = SRV6_HAS(SEGS), .behavior = SRV6_H_ENCAPS, .segs = l->segs, .n_segs = 120 },
+			     .route = { .sz = sizeof(l->route), .has = SRV6_HAS(ROUTE_TABLE), .table = 77, .hops = l->hops, .n_hops = n_hops,
+					.dst = { .family = AF_INET6, .len = 64 } } };
+	for (size_t i = 0; i < ARRAY_SIZE(l->segs); i++)
+		inet_pton(AF_INET6, "fc00::1", &l->segs[i]);
+	for (size_t i = 0; i < n_hops; i++) {
+		l->hops[i] = (struct srv6_hop){ .encap = &l->encap, .has = SRV6_HAS(DEV) | SRV6_HAS(VIA), .ifindex = if_nametoindex("d0"),
+						.via = { .family = AF_INET6, .len = 128 } };
+		inet_pton(AF_INET6, "2001:db8:1::10", &l->hops[i].via.addr);
+		l->hops[i].via.addr.in6.s6_addr[14] = (uint8_t)i;
+	}
+	inet_pton(AF_INET6, "2001:db8:77::", &l->route.dst.addr);
+}
+
 START_TEST(first_list)
 {
-	static struct in6_addr segs[120];
-	struct srv6_encap encap = { .sz = sizeof(encap), .has = SRV6_HAS(SEGS), .behavior = SRV6_H_ENCAPS, .segs = segs, .n_segs = 120 };
-	struct srv6_hop hops[8];
-	struct srv6_route route = { .sz = sizeof(route), .has = SRV6_HAS(ROUTE_TABLE), .table = 77, .hops = hops, .n_hops = 8,
-				    .dst = { .family = AF_INET6, .len = 64 } };
-	struct srv6_op op = { .verb = SRV6_ADD, .kind = SRV6_ROUTE, .u.route = &route }, match = { .kind = SRV6_ROUTE, .u.route = &route };
+	static struct large l;
+	struct srv6_op op = { .verb = SRV6_ADD, .kind = SRV6_ROUTE, .u.route = &l.route }, match = { .kind = SRV6_ROUTE, .u.route = &l.route };
 	unsigned int n = 0;
 	struct srv6 *fresh;
 
-	for (size_t i = 0; i < ARRAY_SIZE(segs); i++)
-		inet_pton(AF_INET6, "fc00::1", &segs[i]);
-	for (size_t i = 0; i < ARRAY_SIZE(hops); i++) {
-		hops[i] = (struct srv6_hop){ .encap = &encap, .has = SRV6_HAS(DEV) | SRV6_HAS(VIA), .ifindex = if_nametoindex("d0"),
-					     .via = { .family = AF_INET6, .len = 128 } };
-		inet_pton(AF_INET6, "2001:db8:1::10", &hops[i].via.addr);
-		hops[i].via.addr.in6.s6_addr[14] = (uint8_t)i;
-	}
-	inet_pton(AF_INET6, "2001:db8:77::", &route.dst.addr);
+	make_large(&l, 8);
 	ck_assert_int_eq(srv6_apply(s, &op, 1, NULL), 0);
-	route.hops = NULL;
-	route.n_hops = 0;
+	l.route.hops = NULL;
+	l.route.n_hops = 0;
 	ck_assert_int_eq(srv6_open(&fresh, NULL), 0);
 	without_proc(fresh);
 	ck_assert_int_eq(srv6_dump(fresh, &match, 0, first_cb, &n), 0);
 	ck_assert_uint_eq(n, 1);
 	srv6_close(fresh);
+}
+END_TEST
+
+/* What would end all lists is not sent: also where its echo is not looked at, by which it would be found and taken back. */
+START_TEST(too_large)
+{
+	static struct large l;
+	struct srv6_op op = { .verb = SRV6_ADD, .kind = SRV6_ROUTE, .u.route = &l.route }, match = { .kind = SRV6_ROUTE, .u.route = &l.route };
+	struct srv6_apply_opts ao = { .sz = sizeof(ao), .flags = SRV6_APPLY_NO_VERIFY };
+	unsigned int n = 0;
+
+	make_large(&l, 18);
+	ck_assert_int_lt(srv6_apply(s, &op, 1, &ao), 0);
+	ck_assert_msg(strstr(srv6_error(s)->text, "never list it again") != NULL, "%s", srv6_error(s)->text);
+	l.route.n_hops = 16;
+	ck_assert_msg(!srv6_apply(s, &op, 1, &ao), "%s", srv6_error(s)->text);
+	l.route.hops = NULL;
+	l.route.n_hops = 0;
+	ck_assert_int_eq(srv6_dump(s, &match, 0, first_cb, &n), 0);
+	ck_assert_uint_eq(n, 1);
 }
 END_TEST
 
@@ -1013,6 +1045,7 @@ int main(void)
 	tcase_add_test(tc, namespace_tunsrc);
 	tcase_add_test(tc, caps);
 	tcase_add_test(tc, first_list);
+	tcase_add_test(tc, too_large);
 	tcase_add_test(tc, forged);
 	tcase_add_test(tc, one_after_another);
 	tcase_add_loop_test(tc, asks, 0, ARRAY_SIZE(questions));
