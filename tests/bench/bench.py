@@ -720,7 +720,7 @@ class Markdown:
                          ("" if floor else number(r.beside_floor(step, who, "cpu"))) + " |")
         ours = [list(r.by_size(step, who, "cpu").values()) for who, step in r.growing() if who.startswith(("libsrv6", "srv6"))]
         return lines + ["", "The most routes cost, each, at most {} times what the fewest do, in the library and the tool; what more "
-                        "the fewest cost is memory that is touched for the first time.".format(number(max(v[-1] / v[0] for v in ours)))]
+                        "the fewest cost is spent once.".format(number(max(v[-1] / v[0] for v in ours)))]
 
     def missed(self):
         lines = [f"{what}: {number(cpu if cpu is not None else wall)}, not {number(most)}" for what, most, cpu, wall in self.targets
