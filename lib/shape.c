@@ -164,6 +164,8 @@ static void put_bpf(struct msg *m, const struct family *f, const struct family_r
 	size_t nest = msg_nest(m, row->type);
 
 	(void)f, (void)number;
+	if (!e->bpf.fd) /* known by its id alone: 0 would be whatever is open as that */
+		m->error = m->error ? m->error : -EBADF;
 	msg_u32(m, row->inner[BPF_PROG], (uint32_t)e->bpf.fd);
 	msg_put(m, row->inner[BPF_NAME], e->bpf.name, strlen(e->bpf.name) + 1);
 	msg_nest_end(m, nest);

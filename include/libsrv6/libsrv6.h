@@ -311,7 +311,7 @@ struct srv6_counters {
 
 struct srv6_bpf {
 	int32_t fd;       /* for a change: the program, BPF_PROG_TYPE_LWT_SEG6LOCAL; 0 where id is given */
-	uint32_t id;      /* as read: its id. For a change without fd: srv6_apply gets an fd by it */
+	uint32_t id;      /* as read: its id. For a change without fd: srv6_apply gets an fd by it, srv6_build refuses */
 	const char *name;
 };
 

@@ -115,6 +115,26 @@ START_TEST(unknown_stays_in_its_hop)
 }
 END_TEST
 
+/* A program by its id is for srv6_apply, which gets a descriptor by it: in a message 0 would be somebody's. */
+START_TEST(bpf_needs_descriptor)
+{
+	struct srv6_encap e = SRV6_INIT(struct srv6_encap);
+	_Alignas(8) uint8_t buf[256] = { 0 };
+	struct nlmsghdr *nlh = (void *)buf;
+	struct srv6_error err;
+
+	e.behavior = SRV6_END_BPF;
+	e.has = SRV6_HAS(BPF);
+	e.bpf = (struct srv6_bpf) { .id = 7, .name = "prog" };
+	nlh->nlmsg_len = sizeof(*nlh);
+	ck_assert_int_eq(srv6_put_encap(nlh, sizeof(buf), SRV6_ROUTE, &e, AF_INET6, NULL, &err), -EINVAL);
+	ck_assert_uint_eq(err.attr, SRV6_ATTR_BPF);
+	ck_assert_uint_eq(nlh->nlmsg_len, sizeof(*nlh));
+	e.bpf.fd = 5;
+	ck_assert_int_eq(srv6_put_encap(nlh, sizeof(buf), SRV6_ROUTE, &e, AF_INET6, NULL, &err), 0);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("finds");
@@ -127,6 +147,7 @@ int main(void)
 	tcase_add_test(tc, raw_keeps_its_length);
 	tcase_add_test(tc, delete_checks_its_hop);
 	tcase_add_test(tc, unknown_stays_in_its_hop);
+	tcase_add_test(tc, bpf_needs_descriptor);
 	suite_add_tcase(suite, tc);
 	srunner_run_all(runner, CK_NORMAL);
 	failed = srunner_ntests_failed(runner);
