@@ -25,6 +25,10 @@ static inline bool opens_files(const char *text)
 	return false;
 }
 
+union bpf_attr;
+/* What the kernel would get to load. */
+int fuzz_prog_load(const union bpf_attr *attr);
+
 static inline void context_end(struct ctx *c)
 {
 	srv6_close(c->s);

@@ -4,8 +4,11 @@
  * nothing and takes everything. So an input does the same everywhere, and as fast as it can.
  */
 #include <errno.h>
+#include <stdarg.h>
+#include <linux/bpf.h>
 #include <linux/genetlink.h>
 #include <net/if.h>
+#include <sys/syscall.h>
 
 #include "fuzz_cli.h"
 #include "wire.h"
@@ -59,6 +62,33 @@ bool __wrap_address_is_ours(struct ctx *c, const struct in6_addr *addr)
 {
 	(void)c;
 	return addr->s6_addr[15] & 1;
+}
+
+/* No program is loaded or looked for here, but that the reader of object files has one to load. */
+__attribute__((weak)) int fuzz_prog_load(const union bpf_attr *attr)
+{
+	(void)attr;
+	errno = EPERM;
+	return -1;
+}
+
+long __real_syscall(long number, ...);
+long __wrap_syscall(long number, ...);
+long __wrap_syscall(long number, ...)
+{
+	long a[6];
+	va_list ap;
+
+	va_start(ap, number);
+	for (size_t i = 0; i < ARRAY_SIZE(a); i++)
+		a[i] = va_arg(ap, long);
+	va_end(ap);
+	if (number != SYS_bpf)
+		return __real_syscall(number, a[0], a[1], a[2], a[3], a[4], a[5]);
+	if (a[0] == BPF_PROG_LOAD)
+		return fuzz_prog_load((const union bpf_attr *)a[1]);
+	errno = EPERM;
+	return -1;
 }
 
 /* Lists are empty, changes are taken, names of generic netlink are not known. */

@@ -4,6 +4,7 @@
 import glob
 import json
 import os
+import struct
 import sys
 
 ROUTE_TYPES = (24, 25, 104, 105)
@@ -40,8 +41,26 @@ def words(line):
     return first, " ".join(out)
 
 
+def bpf_object(relocated):
+    """An object file with one program: its sections' names, the program, its license, and what it would refer to."""
+    names = b"\0lwt_seg6local\0license\0.shstrtab\0.rel\0"
+    program = struct.pack("<BBhi", 0xB7, 0, 0, 0) + struct.pack("<BBhi", 0x95, 0, 0, 0)
+    rel = struct.pack("<QQ", 0, 0)
+    parts, at = [], 64
+    for data in (program, b"GPL\0", names, rel):
+        parts.append((at, len(data)))
+        at += (len(data) + 7) // 8 * 8
+    kinds = ((5, 1, 0), (15, 1, 0), (23, 3, 0), (33, 9 if relocated else 1, 1))
+    sections = bytes(64)
+    for (name, kind, info), (off, size) in zip(kinds, parts):
+        sections += struct.pack("<IIQQQQIIQQ", name, kind, 0, 0, off, size, 0, info, 8, 0)
+    head = struct.pack("<16sHHIQQQIHHHHHH", b"\x7fELF\2\1\1", 1, 247, 1, 0, 0, at, 0, 64, 0, 0, 64, 5, 3)
+    return head + b"".join(d + bytes(-len(d) % 8) for d in (program, b"GPL\0", names, rel)) + sections
+
+
 def collect(golden):
     seeds = {"read": [], "argv": [], "batch": [], "json": []}
+    seeds["elf"] = [how + bpf_object(r) for r in (False, True) for how in (b"\0", b"\3seg6local\0", b"\2")]
     lines, docs = [], []
     for path in sorted(glob.glob(f"{golden}/*.t")):
         for by in cases(path):

@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum wire_kind { WIRE_ROUTE, WIRE_GENL, WIRE_EVENTS, WIRE_OTHER, WIRE_KINDS };
+enum wire_kind { WIRE_ROUTE, WIRE_GENL, WIRE_EVENTS, WIRE_FILE, WIRE_OTHER, WIRE_KINDS };
 
 /* Forgets all. sent: called for each datagram. pid: what our end is called; 0: it is no netlink socket. */
 void wire_start(void (*sent)(void *arg, enum wire_kind kind, const void *data, size_t len), void *arg, uint32_t pid);
@@ -18,6 +18,8 @@ void wire_start(void (*sent)(void *arg, enum wire_kind kind, const void *data, s
 void wire_end(void);
 
 int wire_open(enum wire_kind kind); /* of WIRE_EVENTS the library opens its own */
+int wire_file(const void *data, size_t len); /* the last one is what is read */
+void wire_close(int fd);
 
 /* Where one of that kind is open. False: there is no room, which shows as an overrun. */
 bool wire_put(enum wire_kind kind, const void *data, size_t len, uint32_t from);
