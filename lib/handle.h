@@ -126,7 +126,7 @@ const struct nlmsghdr *knl_next(const struct nlmsghdr *prev, const void *data, s
 /* NLMSG_ERROR, NLMSG_DONE. Returns -EBADMSG where the lengths do not fit. */
 int knl_ack(const struct nlmsghdr *nlh, struct ack *ret);
 /* Throws away what late answers may still be there. */
-void knl_drain(struct srv6 *s, struct sock *k);
+bool knl_drain(struct srv6 *s, struct sock *k); /* whether there was anything */
 /*
  * One request and its answers; adds sequence number, pid and NLM_F_ACK. cb (may be NULL) gets each message that is no
  * acknowledgement. Returns 0, the kernel's error (ack says more; ack->code is then set), or one of knl_recv's.

@@ -11,6 +11,7 @@
 
 struct watch {
 	const struct route_filter *filter;
+	bool any; /* anywhere */
 	struct key edge; /* IPv4: where the last datagram ended */
 };
 
@@ -30,6 +31,7 @@ static bool watch_is_stale(void *arg, const struct nlmsghdr *nlh, bool ours)
 		w->edge = k;
 		return false;
 	}
+	w->any = true;
 	if (w->filter->table && w->filter->table != k.table)
 		return false;
 	return k.family == AF_INET6 || !memcmp(&k, &w->edge, sizeof(k));
@@ -63,15 +65,23 @@ static void put_u32(struct route_request *req, uint16_t type, uint32_t value)
 	req->nlh.nlmsg_len += (uint32_t)(ATTR_HEAD + sizeof(value));
 }
 
-static int list_filtered(struct srv6 *s, const struct route_filter *f, const struct route_filter *of, knl_cb cb, void *arg,
-			 struct ack *ack)
+/* A list of all IPv6 routes, counted. */
+struct counted {
+	knl_cb cb; /* NULL: counted, that is all */
+	void *arg;
+	uint64_t n;
+	int64_t there; /* by the other witness */
+	bool quiet;    /* nothing changed meanwhile, in any table */
+};
+
+static int list_watched(struct srv6 *s, const struct route_filter *f, knl_cb cb, void *arg, struct ack *ack, struct counted *c)
 {
 	int group = f->family == AF_INET6 ? RTNLGRP_IPV6_ROUTE : RTNLGRP_IPV4_ROUTE, r;
 	struct route_request req = {
 		.nlh = { .nlmsg_len = MSG_LEN(sizeof(req.rtm)), .nlmsg_type = RTM_GETROUTE },
 		.rtm = { .rtm_family = f->family, .rtm_protocol = f->protocol, .rtm_type = f->type },
 	};
-	struct watch w = { .filter = of };
+	struct watch w = { .filter = f };
 
 	memset(ack, 0, sizeof(*ack));
 	if (f->table)
@@ -82,21 +92,24 @@ static int list_filtered(struct srv6 *s, const struct route_filter *f, const str
 	r = membership(&s->route, NETLINK_ADD_MEMBERSHIP, group);
 	if (r)
 		return r;
+	if (c)
+		c->there = whole_entries(s);
 	s->watch = watch_is_stale;
 	s->watch_arg = &w;
 	r = knl_list(s, &s->route, &req.nlh, cb, arg, ack);
 	s->watch = NULL;
+	if (c)
+		c->quiet = whole_entries(s) == c->there;
+	/* Changes of that time are in the queue now, if there were any. */
+	if (s->route.pid && knl_drain(s, &s->route))
+		w.any = true;
 	membership(&s->route, NETLINK_DROP_MEMBERSHIP, group);
 	if (s->route.pid)
 		knl_drain(s, &s->route);
+	if (c)
+		c->quiet &= !w.any;
 	return is_absent_table(r, ack) ? 0 : r;
 }
-
-struct counted {
-	knl_cb cb; /* NULL: counted, that is all */
-	void *arg;
-	uint64_t n;
-};
 
 static int count_cb(const struct nlmsghdr *nlh, void *arg)
 {
@@ -107,24 +120,27 @@ static int count_cb(const struct nlmsghdr *nlh, void *arg)
 }
 
 /*
- * What ends a list early cannot be seen in a part of it: unless it is known that at this number of routes all are listed, all are
- * asked for. A device stays the kernel's to look for, since it says which there is not.
+ * What ends a list early cannot be seen in a part of it: unless it is known that at this number of routes all are listed, all
+ * are asked for too, and counted. Where something changes meanwhile that says nothing, and the list is what it is.
  */
 int list_routes(struct srv6 *s, const struct route_filter *f, knl_cb cb, void *arg, struct ack *ack)
 {
 	struct route_filter all = { .family = f->family };
-	struct counted c = { f->oif ? NULL : cb, arg, 0 };
-	int64_t before = f->family == AF_INET6 ? whole_entries(s) : -1;
 	bool part = f->table || f->protocol || f->type || f->oif;
-	int r = 0;
+	struct counted c = { part ? NULL : cb, arg, 0, -1, false };
+	int64_t there = f->family == AF_INET6 ? whole_entries(s) : -1;
+	struct ack ignored;
+	int r;
 
-	if (before < 0 || (part && before == s->whole.at))
-		return list_filtered(s, f, f, cb, arg, ack);
-	if (f->oif)
-		r = list_filtered(s, f, f, cb, arg, ack);
-	if (!r)
-		r = list_filtered(s, &all, f, count_cb, &c, ack);
-	return r ? r : whole_check(s, before, c.n);
+	if (there < 0 || part) {
+		r = list_watched(s, f, cb, arg, ack, NULL);
+		if (r || there < 0 || there == s->whole.at)
+			return r;
+	}
+	r = list_watched(s, &all, count_cb, &c, part ? &ignored : ack, &c);
+	if (r)
+		return part && r == -ESTALE ? 0 : r;
+	return c.quiet ? whole_check(s, c.there, c.n) : 0;
 }
 
 int list_nexthops(struct srv6 *s, knl_cb cb, void *arg, struct ack *ack)

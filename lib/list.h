@@ -16,7 +16,7 @@ struct route_filter {
 /*
  * One list. -ESTALE: it may not be whole. IPv6 tables that change while they are listed lose and double routes without a word,
  * so changes are listened to meanwhile. A table that does not exist is an empty list. -E2BIG: it ended early again, although
- * nothing changed; whole_say() says why. cb is also given what the filter does not want.
+ * nothing changed; whole_say() says why. cb may also be given what the filter does not want.
  */
 int list_routes(struct srv6 *s, const struct route_filter *f, knl_cb cb, void *arg, struct ack *ack);
 int list_nexthops(struct srv6 *s, knl_cb cb, void *arg, struct ack *ack);
@@ -25,7 +25,7 @@ int list_nexthops(struct srv6 *s, knl_cb cb, void *arg, struct ack *ack);
 
 int64_t whole_entries(struct srv6 *s); /* so many IPv6 hops there are; negative: not known */
 uint32_t whole_count(const struct nlmsghdr *nlh); /* so many of them are in a message */
-/* After a list of all, without a filter: -ESTALE where it ended early, -E2BIG where it did so the last time too. */
+/* After a list of all while nothing changed: -ESTALE where it ended early, -E2BIG where it did so the last time too. */
 int whole_check(struct srv6 *s, int64_t before, uint64_t listed);
 int whole_say(struct srv6 *s, struct srv6_error *err); /* returns -ESTALE, the code for callers */
 

@@ -173,14 +173,15 @@ int knl_ack(const struct nlmsghdr *nlh, struct ack *ret)
 	return 0;
 }
 
-void knl_drain(struct srv6 *s, struct sock *k)
+bool knl_drain(struct srv6 *s, struct sock *k)
 {
+	bool any = false;
 	size_t len;
 	int r;
 
-	do
-		r = knl_recv(s, k, 0, &len);
-	while (r == 0 || r == -ENOBUFS || r == -EMSGSIZE);
+	while ((r = knl_recv(s, k, 0, &len)) == 0 || r == -ENOBUFS || r == -EMSGSIZE)
+		any = true;
+	return any;
 }
 
 static bool is_ours(const struct sock *k, const struct nlmsghdr *nlh, uint32_t seq)

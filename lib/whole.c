@@ -196,8 +196,8 @@ int whole_check(struct srv6 *s, int64_t before, uint64_t listed)
 {
 	struct lines l = { .n = 0 };
 
-	if (before < 0 || whole_entries(s) != before)
-		return 0; /* it changes: events are what tells */
+	if (before < 0)
+		return 0;
 	if (listed != (uint64_t)before && !read_lines(s->whole.fds[1], &l) && l.n > listed && whole_entries(s) == before) {
 		name_it(s, &l);
 		s->whole.listed = listed;
