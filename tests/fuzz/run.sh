@@ -2,24 +2,31 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # tests/fuzz/run.sh - builds the fuzzers and runs them on the kept corpus and the golden files
 #
-# usage: tests/fuzz/run.sh [--seconds N] [--runs N] [--build DIR] [--corpus DIR] [TARGET...]
+# usage: tests/fuzz/run.sh [--seconds N] [--runs N] [--seed N] [--fast] [--no-asan] [--build DIR] [--corpus DIR] [TARGET...]
 #
 # TARGET is the NAME of a fuzz_NAME.c (default: all of them). A line a target: PASS with the number of runs done, or FAIL
 # with the input, which stays in DIR/found. What it finds belongs into regress/NAME.txt once it is mended.
 #
 #   --seconds N  time for each (60)        --runs N     as many runs instead, however long they take
 #   --build DIR  build there, and keep it  --corpus DIR keep and grow what was found to be worth trying
+#   --seed N     what chance starts from (1: a commit does not fail by luck); random: another one each time, which is told
 #   --no-asan    undefined behavior alone is looked for: several times as many runs in the same time
+#   --fast       as --no-asan, and comparisons are not traced either: most runs, and least sense in them
+#
+# At night: --seconds 3600 --seed random --corpus DIR. The last lines are the finds, in base64, as far as they are short.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
-here=tests/fuzz seconds=60 runs='' build='' corpus='' sanitize=address,undefined targets=()
+here=tests/fuzz seconds=60 runs='' build='' corpus='' sanitize=address,undefined seed=1 fast=OFF targets=()
+more=(-reload=0)
 while [ $# -gt 0 ]; do
 	case $1 in
 	--seconds) seconds=$2; shift ;;
 	--runs) runs=$2; shift ;;
 	--build) build=$2; shift ;;
 	--corpus) corpus=$2; shift ;;
+	--seed) seed=$2; shift ;;
 	--no-asan) sanitize=undefined ;;
+	--fast) sanitize=undefined fast=ON more+=(-entropic=0) ;;
 	-h|--help) sed -n '3,/^set/{/^set/d;s/^# \{0,1\}//;p}' "$0"; exit 0 ;;
 	-*) echo "tests/fuzz/run.sh: unknown option '$1' (see --help)" >&2; exit 2 ;;
 	*) targets+=("$1") ;;
@@ -35,7 +42,11 @@ trap 'rm -rf "$work"' EXIT
 trap 'exit 130' INT; trap 'exit 143' TERM HUP
 build=${build:-$work/build}
 corpus=${corpus:-$work/corpus}
-if ! { CC=clang cmake -S . -B "$build" -DSRV6_FUZZ=ON -DSRV6_SANITIZE=$sanitize &&
+if [ "$seed" = random ]; then
+	seed=$(od -An -N4 -tu4 /dev/urandom | tr -d ' ')
+	echo "seed $seed"
+fi
+if ! { CC=clang cmake -S . -B "$build" -DSRV6_FUZZ=ON -DSRV6_FUZZ_FAST=$fast -DSRV6_SANITIZE=$sanitize &&
 	cmake --build "$build" -j "$(nproc)" --target fuzzers; } >"$work/log" 2>&1; then
 	tail -n 40 "$work/log"
 	echo "FAIL fuzz: does not build (libclang-rt-14-dev or its like is needed)"
@@ -66,7 +77,7 @@ one() { # TARGET
 	seed "$1" || { echo "FAIL fuzz $1: the kept inputs cannot be read"; return 1; }
 	# Files of allocations that were given back are kept small: fresh memory is what costs most.
 	ASAN_OPTIONS=quarantine_size_mb=1:max_malloc_fill_size=0:${ASAN_OPTIONS:-} UBSAN_OPTIONS=print_stacktrace=1 \
-		"$build/tests/fuzz/fuzz-$1" "${limit[@]}" -max_len=4096 -timeout=25 -rss_limit_mb=1024 -print_final_stats=1 \
+		"$build/tests/fuzz/fuzz-$1" "${limit[@]}" "${more[@]}" -seed="$seed" -max_len=4096 -timeout=25 -rss_limit_mb=1024 -print_final_stats=1 \
 		-artifact_prefix="$build/found/$1-" "$corpus/$1" >"$log" 2>&1 </dev/null
 	rc=$?
 	done_runs=$(sed -n 's/^stat::number_of_executed_units: *//p' "$log")
@@ -74,13 +85,17 @@ one() { # TARGET
 		echo "PASS fuzz $1 ($done_runs runs)"
 		return 0
 	fi
-	grep -E 'does not hold|differs|ERROR|runtime error|SUMMARY|#[0-9]+ 0x.* /.*\.c|^Base64' "$log" | head -n 20
+	grep -E 'does not hold|differs|ERROR|runtime error|SUMMARY|#[0-9]+ 0x.* /.*\.c' "$log" | head -n 20
+	finds+=("$1 $(sed -n 's/^Base64: //p' "$log" | head -n 1 | cut -c1-2000)")
 	echo "FAIL fuzz $1: $(sed -n 's/.*Test unit written to //p' "$log" | head -n 1) after ${done_runs:-?} runs; $log"
 	return 1
 }
 
-failed=0
+failed=0 finds=()
 for t in "${targets[@]}"; do
 	one "$t" || failed=1
+done
+for f in "${finds[@]}"; do
+	echo "found by fuzz $f"
 done
 exit $failed
