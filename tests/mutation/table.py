@@ -76,7 +76,7 @@ FAULTS = [
     ("nothing is taken away again", "lib/shot.c", "\tfor (; away; away = away->next)", "\tfor (; 0; away = away->next)", "fake netns"),
     ("what is left is not told", "lib/shot.c", "return r ? r : rs.wrong ? -EIO : 0;", "return r;", "fake faults"),
     ("those behind a failure are not told", "lib/apply.c", "if (a->n_after && !(a->opts.flags & SRV6_APPLY_KEEP_GOING)) {", "if (0) {", "fake"),
-    ("it goes on after a failure", "lib/apply.c", "a->stop |= !(a->opts.flags & SRV6_APPLY_KEEP_GOING);", "", "fake"),
+    ("it goes on after a failure", "lib/apply.c", "a->stop |= !(a->opts.flags & SRV6_APPLY_KEEP_GOING);", "", "netns"),
     ("all or nothing is neither", "lib/apply.c", "\tif (a->first.code) {\n\t\tundo_all(a);", "\tif (0) {\n\t\tundo_all(a);", "fake netns"),
     ("the tunnel source is not put back", "lib/sr_apply.c", "return r ? r : look_tunsrc(s, &op, &err);\n}\n\nint sr_shot_restore", "return r ? r : 0 * look_tunsrc(s, &op, &err);\n}\n\nint sr_shot_restore", "faults"),
     ("another encapsulation is deleted", "lib/verify.c", "\tif (w->n_hops != h->n_hops)\n\t\treturn false;", "\treturn true;", "fake kernel:exact"),

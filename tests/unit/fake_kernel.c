@@ -560,6 +560,7 @@ START_TEST(refused)
 				struct kernel k;
 				struct srv6 *s = start(&k, verbs[v], REFUSED, at, 1);
 				const struct srv6_error *e = srv6_error(s);
+				unsigned int behind = 0;
 				struct told t;
 				struct ask a;
 
@@ -567,6 +568,13 @@ START_TEST(refused)
 				ck_assert_int_eq(run(s, &a, modes[m], &t), -EINVAL);
 				ck_assert_uint_eq(e->op, at);
 				ck_assert_int_eq(e->kernel_code, -EINVAL);
+				for (int i = (int)at + 1; i < N; i++)
+					behind += !t.code[i];
+				/* What was under way at the same time is done, and told. */
+				if (!modes[m]) {
+					ck_assert_uint_eq(e->state, behind ? SRV6_STATE_PARTIAL : at ? SRV6_STATE_DONE : SRV6_STATE_UNCHANGED);
+					ck_assert_int_eq(strstr(e->text, "behind it") != NULL, behind != 0);
+				}
 				ck_assert_str_eq(e->kernel, "the fake kernel says no");
 				for (int i = 0; i < N; i++) {
 					bool done = !t.code[i];

@@ -891,6 +891,8 @@ START_TEST(forged)
 }
 END_TEST
 
+#define TO(f, l, ...) .dst = { .family = (f), .len = (l), .addr = { __VA_ARGS__ } }
+
 /* What is there is looked at before a deletion that names it exactly: after what comes before it, in the same run. */
 START_TEST(one_after_another)
 {
@@ -926,9 +928,32 @@ START_TEST(one_after_another)
 }
 END_TEST
 
+/* What comes behind a failure, and was not under way yet, is not sent; unless it was to keep going. */
+START_TEST(stops)
+{
+	struct srv6_hop hop = { .has = SRV6_HAS(DEV), .ifindex = if_nametoindex("d0") };
+	struct srv6_route r = { .sz = sizeof(r), .has = SRV6_HAS(ROUTE_TABLE), .table = 7474, .hops = &hop, .n_hops = 1,
+				TO(AF_INET6, 64, .in6 = { { { 0xfd, 7 } } }) };
+	struct srv6_nexthop n = { .sz = sizeof(n), .has = SRV6_HAS(NH_ID), .id = 7474, .family = AF_INET6, .hop = &hop };
+	struct srv6_op ops[] = { { .verb = SRV6_ADD, .kind = SRV6_ROUTE, .u.route = &r },
+				 { .verb = SRV6_ADD, .kind = SRV6_ROUTE, .u.route = &r },
+				 { .verb = SRV6_ADD, .kind = SRV6_NEXTHOP, .u.nexthop = &n } };
+	struct srv6_op match = { .kind = SRV6_NEXTHOP };
+	struct srv6_apply_opts ao = { .sz = sizeof(ao), .flags = SRV6_APPLY_KEEP_GOING };
+	unsigned int there = 0;
+
+	ck_assert_int_eq(srv6_apply(s, ops, 3, NULL), -EEXIST);
+	ck_assert_uint_eq(srv6_error(s)->op, 1);
+	ck_assert_int_eq(srv6_dump(s, &match, 0, first_cb, &there), 0);
+	ck_assert_uint_eq(there, 0);
+	ck_assert_int_eq(srv6_apply(s, ops, 3, &ao), -EEXIST);
+	ck_assert_int_eq(srv6_dump(s, &match, 0, first_cb, &there), 0);
+	ck_assert_uint_eq(there, 1);
+}
+END_TEST
+
 /* ---- questions that have no answer, and changes that are none: what is said */
 
-#define TO(f, l, ...) .dst = { .family = (f), .len = (l), .addr = { __VA_ARGS__ } }
 static const struct srv6_route nowhere = { .sz = sizeof(nowhere), TO(AF_INET6, 128, .in6 = { { { 0xfd, 9 } } }) };
 static const struct srv6_route nowhere4 = { .sz = sizeof(nowhere4), TO(AF_INET, 32, .in4 = { 0x01020304 }) };
 static const struct srv6_route in_empty_table = { .sz = sizeof(in_empty_table), .has = SRV6_HAS(ROUTE_TABLE), .table = 7171,
@@ -1048,6 +1073,7 @@ int main(void)
 	tcase_add_test(tc, too_large);
 	tcase_add_test(tc, forged);
 	tcase_add_test(tc, one_after_another);
+	tcase_add_test(tc, stops);
 	tcase_add_loop_test(tc, asks, 0, ARRAY_SIZE(questions));
 	tcase_add_test(tc, asks_a_table);
 	suite_add_tcase(suite, tc);
