@@ -249,6 +249,20 @@ static int bad(struct reader *r, const char *key, const char *fmt, ...)
 	return -EINVAL;
 }
 
+/* Absent it is false. */
+static int read_bool(struct reader *r, struct json_object *o, const char *key, bool *ret)
+{
+	struct json_object *value;
+
+	*ret = false;
+	if (!json_object_object_get_ex(o, key, &value))
+		return 0;
+	if (!json_object_is_type(value, json_type_boolean))
+		return bad(r, key, "true or false is expected");
+	*ret = json_object_get_boolean(value);
+	return 0;
+}
+
 static bool has_key(const char *const *keys, const char *key)
 {
 	for (; *keys; keys++)
@@ -448,8 +462,8 @@ static int read_route(struct reader *r, struct json_object *o, struct srv6_op *o
 {
 	static const char *const more[] = { "object", "verb", "exact", "derived", "flags", "hops", NULL };
 	struct srv6_route *route = take(r->a, sizeof(*route));
-	struct json_object *value;
 	struct srv6_hop *hops = NULL;
+	bool derived = false;
 	int err;
 
 	route->sz = sizeof(*route);
@@ -460,7 +474,9 @@ static int read_route(struct reader *r, struct json_object *o, struct srv6_op *o
 		err = bad(r, "dst", "it is missing");
 	r->dst = &route->dst;
 	/* derived hops are the nexthop object's: the kernel takes the id or the hops, not both */
-	if (!err && !(json_object_object_get_ex(o, "derived", &value) && json_object_get_boolean(value)))
+	if (!err)
+		err = read_bool(r, o, "derived", &derived);
+	if (!err && !derived)
 		err = read_hops(r, o, &hops, &route->n_hops);
 	route->hops = hops;
 	return err;
@@ -567,8 +583,8 @@ static int read_verb(struct reader *r, struct json_object *o, struct srv6_op *op
 	} verbs[] = { { "add", SRV6_ADD, 0 },	    { "replace", SRV6_REPLACE, 0 }, { "change", SRV6_CHANGE, 0 },
 		      { "append", SRV6_APPEND, 0 }, { "prepend", SRV6_APPEND, SRV6_OP_PREPEND }, { "del", SRV6_DEL, 0 },
 		      { "set", SRV6_REPLACE, 0 },   { "unset", SRV6_DEL, 0 } };
-	struct json_object *value;
 	const char *word = string_at(o, "object"), *near;
+	bool exact;
 	size_t i;
 
 	if (word) {
@@ -588,8 +604,11 @@ static int read_verb(struct reader *r, struct json_object *o, struct srv6_op *op
 		}
 	if (word && i == ARRAY_SIZE(verbs))
 		return bad(r, "verb", "no such verb: %s", word);
-	if (json_object_object_get_ex(o, "exact", &value) && json_object_get_boolean(value))
-		op->flags |= SRV6_OP_EXACT;
+	if (read_bool(r, o, "exact", &exact))
+		return -EINVAL;
+	if (exact && op->verb != SRV6_DEL)
+		return bad(r, "exact", "only a deletion is exact");
+	op->flags |= exact ? SRV6_OP_EXACT : 0;
 	return 0;
 }
 

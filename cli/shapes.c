@@ -647,6 +647,9 @@ static int scan_string(struct scan *s, const char *text)
 {
 	if (!*text)
 		return wrong(s, "a name is expected");
+	for (size_t i = 0; text[i]; i += utf8((const unsigned char *)text + i))
+		if (!utf8((const unsigned char *)text + i)) /* JSON could not say it */
+			return wrong(s, "this is no text: its bytes are not UTF-8");
 	*(const char **)field(s) = take_text(s->a, text, strlen(text));
 	return 0;
 }
