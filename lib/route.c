@@ -196,12 +196,25 @@ static const struct srv6_hop *single(const struct srv6_route *r, uint32_t verb)
 	return &r->hops[0];
 }
 
+/* A hop that names nothing would match any, or none. */
+static int check_deleted(const struct srv6_route *r, struct srv6_error *err)
+{
+	for (uint32_t i = 0; r->hops && i < own_hops(r); i++)
+		if (!r->hops[i].has && !r->hops[i].encap)
+			return err_set(err, -EINVAL, SRV6_ATTR_DEV, "a hop names nothing: give it %s, %s or an encapsulation, "
+				       "or leave it out to delete whatever is there", attr_word(SRV6_ATTR_VIA),
+				       attr_word(SRV6_ATTR_DEV));
+	return 0;
+}
+
 int route_check(const struct srv6_route *r, const struct build *b)
 {
 	int e = check_addresses(r, b->err);
 
 	if (e >= 0)
 		e = check_values(r, b->err);
+	if (e >= 0 && b->op->verb == SRV6_DEL)
+		e = check_deleted(r, b->err);
 	/* A delete names its one hop by gateway and device: a bad one must not make it wider than was meant. */
 	if (e >= 0 && b->op->verb == SRV6_DEL && single(r, SRV6_DEL))
 		return hop_check_where(single(r, SRV6_DEL), r->dst.family, b->err);

@@ -86,6 +86,9 @@ START_TEST(delete_checks_its_hop)
 	hop.has = SRV6_HAS(DEV);
 	ck_assert_int_eq(srv6_check(&op, NULL, &err), -EINVAL);
 	ck_assert_uint_eq(err.attr, SRV6_ATTR_DEV);
+	hop.has = 0; /* names nothing */
+	ck_assert_int_eq(srv6_check(&op, NULL, &err), -EINVAL);
+	hop.has = SRV6_HAS(DEV);
 	hop.ifindex = 1;
 	ck_assert_int_eq(srv6_check(&op, NULL, &err), 0);
 }
