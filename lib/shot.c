@@ -146,6 +146,22 @@ static void shot_empty(struct shot *sh)
 		spot_free(&sh->spots[i]);
 }
 
+struct placed {
+	struct shot *sh;
+	const struct place *place;
+};
+
+/* An old kernel lists more than it is asked for: what is in another place comes with that one, and not twice. */
+static int hold_placed(const struct nlmsghdr *nlh, void *arg)
+{
+	const struct placed *p = arg;
+	struct key k;
+
+	if (key_of_msg(nlh, &k) && k.kind == SRV6_ROUTE && (k.table != p->place->table || k.family != p->place->family))
+		return 0;
+	return shot_hold(nlh, p->sh);
+}
+
 static int take_once(struct srv6 *s, struct shot *sh, const struct place *p, size_t n, struct ack *ack)
 {
 	int r = 0;
@@ -154,7 +170,10 @@ static int take_once(struct srv6 *s, struct shot *sh, const struct place *p, siz
 	for (size_t i = 0; i < n && !r; i++) {
 		struct route_filter f = { .family = p[i].family, .table = p[i].table };
 
-		r = p[i].kind == SRV6_NEXTHOP ? list_nexthops(s, shot_hold, sh, ack) : list_routes(s, &f, shot_hold, sh, ack);
+		struct placed placed = { sh, &p[i] };
+
+		r = p[i].kind == SRV6_NEXTHOP ? list_nexthops(s, hold_placed, &placed, ack) :
+						list_routes(s, &f, hold_placed, &placed, ack);
 	}
 	return r;
 }

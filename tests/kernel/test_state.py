@@ -123,6 +123,33 @@ def _(net):
     contains(result.err, "0 done, 1 failed, 4 not done")
 
 
+@case("batch", "--atomic: a refusal undoes changes in several tables and families, and touches nothing that was not changed")
+def _(net):
+    h = setup(net)
+    encap = "encap seg6 mode encap segs"
+    h.ip(f"nexthop add id 10 {encap} fc00:10::1 via 2001:db8:1::9 dev v0")
+    h.ip("-6 route add 2001:db8:200::/64 table 100 nhid 10")
+    for table in (100, 101):
+        h.ip(f"-6 route add 2001:db8:201::/64 table {table} {encap} fc00:a::1 dev v0")
+        h.ip(f"-4 route add 198.51.100.0/24 table {table} {encap} fc00:a::1 dev v0")
+    h.ip("-6 route add blackhole fc00:9::/64 table 102")
+    with subprocess.Popen(["ip", "-n", h.name, "monitor", "route"], stdout=subprocess.PIPE, text=True) as monitor:
+        for last in ("route add 2001:db8:200::/64 table 100 segs fc00:b::1 dev v0", "nexthop del id 999",
+                     "route change 2001:db8:ffe::/64 segs fc00:b::1 dev v0"):
+            result = h.refused("batch --atomic " + file_of(
+                "route replace 2001:db8:201::/64 table 100 segs fc00:b::1 dev v0\n"
+                "route replace 2001:db8:201::/64 table 101 segs fc00:b::1 dev v0\n"
+                "route replace 198.51.100.0/24 table 100 segs fc00:b::1 dev v0\n"
+                "route add fc00:8::/64 table 101 segs fc00:b::1 dev v0\n"
+                f"route add fc00:8::/64 table 102 segs fc00:b::1 dev v0\n{last}\n", ".batch"), 1, ":6: ")
+            check("not as before" not in result.err, str(result))
+        time.sleep(0.2 * SLOW)
+        monitor.terminate()
+        seen = monitor.stdout.read()
+    check("2001:db8:200::" not in seen and "fc00:9::" not in seen, f"routes that were not changed have events:\n{seen}")
+    contains(seen, "2001:db8:201::", "events")
+
+
 BAD = "route add fc00:bad::/64 segs fc00:a::1 via 2001:db8:77::1 dev v0\n"
 
 
