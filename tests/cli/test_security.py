@@ -124,6 +124,12 @@ class Files(unittest.TestCase):
         finally:
             waits.wait(timeout=60)
 
+    def test_unknown_key(self):
+        """A key that a document does not have is refused, also where there is none like it"""
+        for key, said in (("zzzzqqqq", b"zzzzqqqq: no such key"), ("rotues", b"routes")):
+            done = srv6("--dry-run", "apply", "-", stdin=json.dumps({"srv6": 1, key: []}).encode())
+            self.refused(done, said)
+
     def test_no_shell(self):
         """The tool and the library call nothing that starts a shell"""
         if not shutil.which("nm"):

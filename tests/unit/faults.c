@@ -1010,7 +1010,7 @@ START_TEST(caps)
 	ck_assert_int_eq(srv6_caps(look, cap_cb, &seen), 0);
 	memcpy(seen.truth, seen.can, sizeof(seen.truth));
 	/* A namespace each: all of them where time does not matter. */
-	ck_assert_uint_gt(walk("capabilities", run_caps, &seen, getenv("SRV6_TEST_LONG") ? 1 : 131), 30);
+	ck_assert_uint_gt(walk("capabilities", run_caps, &seen, getenv("SRV6_TEST_LONG") ? 1 : 53), 30);
 }
 END_TEST
 
