@@ -133,16 +133,16 @@ def _(net):
         h.ip(f"-6 route add 2001:db8:201::/64 table {table} {encap} fc00:a::1 dev v0")
         h.ip(f"-4 route add 198.51.100.0/24 table {table} {encap} fc00:a::1 dev v0")
     h.ip("-6 route add blackhole fc00:9::/64 table 102")
-    with subprocess.Popen(["ip", "-n", h.name, "monitor", "route"], stdout=subprocess.PIPE, text=True) as monitor:
-        for last in ("route add 2001:db8:200::/64 table 100 segs fc00:b::1 dev v0", "nexthop del id 999",
-                     "route change 2001:db8:ffe::/64 segs fc00:b::1 dev v0"):
-            result = h.refused("batch --atomic " + file_of(
-                "route replace 2001:db8:201::/64 table 100 segs fc00:b::1 dev v0\n"
+    replaced = ("route replace 2001:db8:201::/64 table 100 segs fc00:b::1 dev v0\n"
                 "route replace 2001:db8:201::/64 table 101 segs fc00:b::1 dev v0\n"
-                "route replace 198.51.100.0/24 table 100 segs fc00:b::1 dev v0\n"
-                "route add fc00:8::/64 table 101 segs fc00:b::1 dev v0\n"
-                f"route add fc00:8::/64 table 102 segs fc00:b::1 dev v0\n{last}\n", ".batch"), 1, ":6: ")
-            check("not as before" not in result.err, str(result))
+                "route replace 198.51.100.0/24 table 100 segs fc00:b::1 dev v0\n")
+    added = "".join(f"route add fc00:8::/64 table {table} segs fc00:b::1 dev v0\n" for table in (101, 102))
+    with subprocess.Popen(["ip", "-n", h.name, "monitor", "route"], stdout=subprocess.PIPE, text=True) as monitor:
+        for last in ("route add 2001:db8:200::/64 table 100 segs fc00:b::1 dev v0\n", "nexthop del id 999\n",
+                     "route change 2001:db8:ffe::/64 segs fc00:b::1 dev v0\n"):
+            for lines in (replaced, added, replaced + added):
+                result = h.refused("batch --atomic " + file_of(lines + last, ".batch"), 1, f":{lines.count(chr(10)) + 1}: ")
+                check("not as before" not in result.err, str(result))
         time.sleep(0.2 * SLOW)
         monitor.terminate()
         seen = monitor.stdout.read()
