@@ -137,15 +137,17 @@ def _(net):
                 "route replace 2001:db8:201::/64 table 101 segs fc00:b::1 dev v0\n"
                 "route replace 198.51.100.0/24 table 100 segs fc00:b::1 dev v0\n")
     added = "".join(f"route add fc00:8::/64 table {table} segs fc00:b::1 dev v0\n" for table in (101, 102))
-    with subprocess.Popen(["ip", "-n", h.name, "monitor", "route"], stdout=subprocess.PIPE, text=True) as monitor:
+    monitor = subprocess.Popen(["ip", "-n", h.name, "monitor", "route"], stdout=subprocess.PIPE, text=True)
+    try:
         for last in ("route add 2001:db8:200::/64 table 100 segs fc00:b::1 dev v0\n", "nexthop del id 999\n",
                      "route change 2001:db8:ffe::/64 segs fc00:b::1 dev v0\n"):
             for lines in (replaced, added, replaced + added):
                 result = h.refused("batch --atomic " + file_of(lines + last, ".batch"), 1, f":{lines.count(chr(10)) + 1}: ")
                 check("not as before" not in result.err, str(result))
         time.sleep(0.2 * SLOW)
+    finally:
         monitor.terminate()
-        seen = monitor.stdout.read()
+        seen = monitor.communicate()[0]
     check("2001:db8:200::" not in seen and "fc00:9::" not in seen, f"routes that were not changed have events:\n{seen}")
     contains(seen, "2001:db8:201::", "events")
 
