@@ -18,6 +18,7 @@
 
 #include "shadow.h"
 
+#define HAS_CARRIER  0x10000u /* IFF_LOWER_UP, of a header that does not go with net/if.h */
 #define VECTOR	     64
 #define VECTOR_BYTES 8192
 #define ROUNDS	     256 /* of VECTOR events in one call: others want their turn too */
@@ -142,12 +143,55 @@ static int entry_gone(struct follow *f, struct entry *e, uint32_t flags)
 	return r;
 }
 
+/* What a hop has come to, such as dead, in the order in which they are shown. */
+static bool hops_fare_same(const struct srv6_hop *a, const struct srv6_hop *b, uint32_t n)
+{
+	for (uint32_t i = 0; i < n; i++)
+		if (a[i].flags != b[i].flags)
+			return false;
+	return true;
+}
+
+/* The hops of a route by nexthop object are not its own and are shown all the same: they change with the object. */
+static bool routes_look_same(struct srv6_op *a, struct srv6_op *b)
+{
+	struct srv6_route *x = (void *)(uintptr_t)a->u.route, *y = (void *)(uintptr_t)b->u.route; /* the readers' own */
+
+	if (x->flags != y->flags || x->n_hops != y->n_hops || !hops_fare_same(x->hops, y->hops, x->n_hops))
+		return false;
+	if (!x->derived && !y->derived)
+		return true;
+	x->has &= ~SRV6_HAS(NHID);
+	y->has &= ~SRV6_HAS(NHID);
+	return !srv6_diff(a, b, SRV6_DIFF_EQUAL, NULL);
+}
+
+static bool nexthops_look_same(const struct srv6_nexthop *a, const struct srv6_nexthop *b)
+{
+	return a->flags == b->flags && (!a->hop || !b->hop || a->hop->flags == b->hop->flags);
+}
+
+/* Of two that ask for the same: whether they are shown the same too. */
+static bool look_same(const struct nlmsghdr *a, const struct nlmsghdr *b)
+{
+	struct reader x = { .mem = NULL }, y = { .mem = NULL };
+	bool r = !reader_read(&x, a) && !reader_read(&y, b);
+
+	if (r) {
+		x.op.verb = y.op.verb = SRV6_IS;
+		r = x.op.kind == SRV6_ROUTE ? routes_look_same(&x.op, &y.op) : nexthops_look_same(x.op.u.nexthop, y.op.u.nexthop);
+	}
+	reader_free(&x);
+	reader_free(&y);
+	return r;
+}
+
 static bool same(const struct nlmsghdr *a, const struct nlmsghdr *b)
 {
 	if (a->nlmsg_len == b->nlmsg_len && a->nlmsg_type == b->nlmsg_type &&
 	    !memcmp((const char *)a + MSG_HEAD, (const char *)b + MSG_HEAD, a->nlmsg_len - MSG_HEAD))
 		return true;
-	return raw_same(a, b) == 1;
+	return raw_same(a, b) == 1 && look_same(a, b);
 }
 
 /* Of the same metric and, for IPv4, the same TOS: what an event may be about. */
@@ -262,8 +306,11 @@ static int link_is(struct follow *f, const struct link_entry *now, uint32_t flag
 	if (l) {
 		bool changed = l->flags != now->flags || strcmp(l->name, now->name);
 
-		/* IPv4 routes of a device that goes down are gone without a word. */
-		if (l->flags & IFF_UP && !(now->flags & IFF_UP))
+		/*
+		 * With a device that goes down IPv4 routes and nexthop objects are gone, with the carrier hops are dead or
+		 * alive again, without a word. The list of objects waits until the kernel is done with the device.
+		 */
+		if ((l->flags ^ now->flags) & (IFF_UP | IFF_RUNNING | HAS_CARRIER) && shadow_uses_link(&f->shadow, now->ifindex))
 			mark_whole(f);
 		*l = *now;
 		l->seen = true;

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <linux/nexthop.h>
 
 #include "shadow.h"
 
@@ -92,6 +93,46 @@ void shadow_free(struct shadow *sh)
 	free(sh->buckets);
 	free(sh->links);
 	memset(sh, 0, sizeof(*sh));
+}
+
+static bool multipath_uses_link(const struct nlattr *multipath, uint32_t ifindex)
+{
+	const uint8_t *p = knl_data(multipath);
+	size_t len = knl_len(multipath), step;
+
+	for (; len >= sizeof(struct rtnexthop); p += step, len -= step) {
+		const struct rtnexthop *h = (const void *)p;
+
+		if (h->rtnh_len < sizeof(*h) || h->rtnh_len > len)
+			break;
+		if ((uint32_t)h->rtnh_ifindex == ifindex)
+			return true;
+		step = ATTR_ALIGN(h->rtnh_len);
+		if (step >= len)
+			break;
+	}
+	return false;
+}
+
+static bool entry_uses_link(const struct entry *e, uint32_t ifindex)
+{
+	const struct nlattr *multipath;
+
+	if (e->key.kind == SRV6_NEXTHOP)
+		return knl_u32(knl_find(&e->nlh, sizeof(struct nhmsg), NHA_OIF), 0) == ifindex;
+	if (knl_u32(knl_find(&e->nlh, sizeof(struct rtmsg), RTA_OIF), 0) == ifindex)
+		return true;
+	multipath = knl_find(&e->nlh, sizeof(struct rtmsg), RTA_MULTIPATH);
+	return multipath && multipath_uses_link(multipath, ifindex);
+}
+
+bool shadow_uses_link(const struct shadow *sh, uint32_t ifindex)
+{
+	for (size_t i = 0; i < sh->cap; i++)
+		for (const struct entry *e = sh->buckets[i]; e; e = e->next)
+			if (entry_uses_link(e, ifindex))
+				return true;
+	return false;
 }
 
 struct link_entry *shadow_link(const struct shadow *sh, uint32_t ifindex)

@@ -31,6 +31,7 @@ struct entry *shadow_next(const struct entry *e); /* of the same key */
 int shadow_add(struct shadow *sh, const struct key *k, const struct nlmsghdr *nlh, struct entry **ret);
 void shadow_take(struct shadow *sh, struct entry *e); /* out of the table; the caller frees it */
 void shadow_free(struct shadow *sh);
+bool shadow_uses_link(const struct shadow *sh, uint32_t ifindex); /* a hop of any entry leads there, as far as is told */
 struct link_entry *shadow_link(const struct shadow *sh, uint32_t ifindex);
 struct link_entry *shadow_link_add(struct shadow *sh, uint32_t ifindex);
 void shadow_link_take(struct shadow *sh, struct link_entry *l);

@@ -6,7 +6,7 @@ import signal
 import subprocess
 import time
 
-from harness import case, check, contains, equal, poll, SRV6, SLOW
+from harness import Failed, case, check, contains, equal, poll, SRV6, SLOW
 from test_state import setup, encaps
 
 
@@ -120,6 +120,136 @@ def _(net):
     equal(m.names(), ["198.51.100.0/24"], "what was there")
     h.ip("nexthop del id 5")
     m.until(lambda: not m.routes, "the route gone")
+    m.end()
+
+
+# ---- what changes with an object or a device, and the kernel says nothing of
+
+ENCAP = "encap seg6 mode encap segs"
+
+
+def hops_of(route):
+    """Of a route as ip -j or as we show it: gateway, device, segments, and whether it is dead, of each hop."""
+    hops = route.get("nexthops") or route.get("hops") or [route]
+    segments = lambda hop: hop["encap"]["segs"] if isinstance(hop.get("encap"), dict) else hop.get("segs")
+    return sorted((hop.get("gateway", hop.get("via")), hop.get("dev"), json.dumps(segments(hop)), "dead" in hop.get("flags", []))
+                  for hop in hops)
+
+
+def by_ip(h):
+    # a route by nexthop object shows its hops, and so whether there is an encapsulation
+    routes = h.ip_json("-6 route show table all") + h.ip_json("-4 route show table all")
+    return {r["dst"]: hops_of(r) for r in routes if '"encap"' in json.dumps(r)}
+
+
+def fold_is_truth(h, m, what):
+    """The fold, what is shown, and what ip shows: all three are one in the end."""
+    shown = lambda: {(r["dst"], r.get("table", 254), r.get("metric", 0)): r for r in h.json("route show")}
+    folded = lambda: {key[0]: hops_of(route) for key, route in m.routes.items()}
+    try:
+        m.until(lambda: m.routes == shown() and folded() == by_ip(h), what, 5)
+    except Failed:
+        pass
+    equal(m.routes, shown(), f"the fold, {what}")
+    equal(folded(), by_ip(h), f"the fold against ip, {what}")
+
+
+def by_objects(net):
+    """Two devices; routes by object, by group, and with hops of their own, of both families."""
+    h, b = net.ns("h"), net.ns("b")
+    net.link(h, "v0", b, "w0")
+    net.link(h, "v2", b, "w2")
+    h.addr("2001:db8::2/64", "v0")
+    h.addr("2001:db8:2::2/64", "v2")
+    h.addr("192.0.2.1/24", "v0")
+    h.addr("198.51.100.1/24", "v2")
+    remember(h)
+    h.ip("-6 route add 2001:db8:a04::/64 nhid 12")
+    h.ip("-6 route add 2001:db8:a06::/64 nhid 11")
+    h.ip("-4 route add 203.0.113.0/28 nhid 22")
+    hop = lambda segment, via, dev: f"nexthop {ENCAP} {segment} via {via} dev {dev}"
+    h.ip(f"-6 route add 2001:db8:a05::/64 {hop('fc00::9', '2001:db8::7', 'v0')} {hop('fc00::a', '2001:db8:2::7', 'v2')}")
+    h.ip(f"-4 route add 203.0.113.16/28 {hop('fc00::9', '192.0.2.7', 'v0')} {hop('fc00::a', '198.51.100.7', 'v2')}")
+    return h, b
+
+
+def remember(h):
+    for kind, first, second in (("1", "2001:db8::7", "2001:db8:2::7"), ("2", "192.0.2.7", "198.51.100.7")):
+        h.ip(f"nexthop replace id {kind}0 {ENCAP} fc00::7 via {first} dev v0")
+        h.ip(f"nexthop replace id {kind}1 {ENCAP} fc00::8 via {second} dev v2")
+        h.ip(f"nexthop replace id {kind}3 {ENCAP} fc00::b via {first} dev v0")
+        h.ip(f"nexthop replace id {kind}2 group {kind}0/{kind}1")
+
+
+def inferred(m, dst, since):
+    return [e for e in m.events[since:] if e.get("object") == "route" and e["route"]["dst"] == dst and e.get("inferred")]
+
+
+@case("B24", "a group that loses a member, and one that gets others: the routes are told as they are now")
+def _(net):
+    h, _b = by_objects(net)
+    m = Monitor(h, "route nexthop initial")
+    fold_is_truth(h, m, "at the start")
+    since = len(m.events)
+    for kind, dst in (("1", "2001:db8:a04::/64"), ("2", "203.0.113.0/28")):
+        h.ip(f"nexthop del id {kind}0")
+        fold_is_truth(h, m, "after a member was deleted")
+        told = inferred(m, dst, since)
+        check(told and told[-1]["event"] == "changed" and len(told[-1]["route"]["hops"]) == 1, f"{dst} is not told to be changed: {told}")
+        h.ip(f"nexthop replace id {kind}2 group {kind}3")
+        fold_is_truth(h, m, "after the group was replaced")
+        h.ip(f"nexthop replace id {kind}2 group {kind}1/{kind}3,3")
+        fold_is_truth(h, m, "after the group was replaced again")
+        h.ip(f"nexthop replace id {kind}3 {ENCAP} fc00::c via {'2001:db8::8' if kind == '1' else '192.0.2.8'} dev v0")
+        fold_is_truth(h, m, "after a member was replaced")
+        h.ip(f"nexthop del id {kind}2")
+        fold_is_truth(h, m, "after the group was deleted")
+    m.end()
+
+
+@case("B24", "a device that goes down, or loses its carrier, takes hops and members of groups away: told, as is that hops come back")
+def _(net):
+    h, b = by_objects(net)
+    m = Monitor(h)
+    fold_is_truth(h, m, "at the start")
+    for space, dev, other in ((h, "v2", "down"), (b, "w2", "without carrier")):
+        since = len(m.events)
+        space.ip(f"link set {dev} down")
+        poll(lambda: "LOWER_UP" not in h.ip("link show v2").out and not h.ip("nexthop show id 11", ok=False).out, "v2 down")
+        fold_is_truth(h, m, f"v2 {other}")
+        for dst in ("2001:db8:a04::/64", "2001:db8:a05::/64", "203.0.113.0/28", "203.0.113.16/28"):
+            told = inferred(m, dst, since)
+            check(told and told[-1]["event"] == "changed", f"v2 {other}: {dst} is not told to be changed: {told}")
+        space.ip(f"link set {dev} up")
+        poll(lambda: "LOWER_UP" in h.ip("link show v2").out, "v2 up")
+        fold_is_truth(h, m, "v2 up again")
+        if space is h:
+            h.addr("2001:db8:2::2/64", "v2")
+        remember(h)
+        h.ip("-6 route replace 2001:db8:a06::/64 nhid 11")
+        fold_is_truth(h, m, "all there again")
+    h.ip("link del v2")
+    fold_is_truth(h, m, "v2 deleted")
+    m.end()
+
+
+@case("B25", "an overrun with members that go and devices that go down in it: the fold is the truth all the same")
+def _(net):
+    h, _b = by_objects(net)
+    m = Monitor(h)
+    fold_is_truth(h, m, "at the start")
+    m.child.send_signal(signal.SIGSTOP)
+    n = 30000 if SLOW == 1 else 3000
+    text = "".join(f"route add 2001:db8:{i // 256 + 4096:x}:{i % 256:x}::/64 segs fc00:a::1,fc00:b::1,fc00:c::1 dev v0\n" for i in range(n))
+    h.srv6("batch -", stdin=text)
+    h.ip("nexthop del id 10")
+    h.srv6("batch -", stdin=text.replace("route add", "route del").replace(" dev v0", ""))
+    h.ip("link set v2 down")
+    h.ip("nexthop replace id 12 group 13")
+    m.child.send_signal(signal.SIGCONT)
+    m.until(lambda: any(e["event"] == "lost" for e in m.events) or SLOW > 1, "the line of the overrun", 60)
+    m.until(lambda: m.events[-1]["event"] != "lost" and len(m.routes) < 100, "what followed", 60)
+    fold_is_truth(h, m, "after the overrun")
     m.end()
 
 
