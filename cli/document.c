@@ -112,7 +112,7 @@ static int not_json(struct ctx *c, const char *file, const char *text, size_t at
 	return -EINVAL;
 }
 
-/* ---- what json-c takes and RFC 8259 does not, or leaves open: keys in single quotes, and a key twice, of which the last wins */
+/* ---- what json-c takes and RFC 8259 does not, or leaves open: keys in single quotes, a key twice, of which the last wins, NULs */
 
 struct strict {
 	struct json_object *keys[DEPTH + 1]; /* of the objects around; NULL: of a list */
@@ -120,11 +120,16 @@ struct strict {
 	const char *why;
 };
 
-/* Behind the string whose first quote is at text[at]. */
-static size_t string_end(const char *text, size_t at, size_t len)
+/* Behind the string whose first quote is at text[at]. Strings here are C's: one with a NUL inside would be read as a shorter one. */
+static size_t string_end(struct strict *s, const char *text, size_t at, size_t len)
 {
-	for (at++; at < len && text[at] != '"'; at++)
-		at += text[at] == '\\';
+	for (at++; at < len && text[at] != '"'; at++) {
+		if (text[at] != '\\')
+			continue;
+		if (len - at > 5 && !memcmp(text + at, "\\u0000", 6))
+			s->why = "a string with a NUL in it";
+		at++;
+	}
 	return at < len ? at + 1 : len;
 }
 
@@ -166,8 +171,8 @@ static size_t strict_at(struct strict *s, const char *text, size_t len)
 	for (; at < len && !s->why; at = end) {
 		end = at + 1;
 		if (text[at] == '"') {
-			end = string_end(text, at, len);
-			if (is_key(text, end, len))
+			end = string_end(s, text, at, len);
+			if (!s->why && is_key(text, end, len))
 				one_key(s, text + at, end - at);
 		} else if (text[at] == '{' || text[at] == '[') {
 			s->keys[++s->depth] = text[at] == '{' ? json_object_new_object() : NULL;

@@ -21,13 +21,15 @@ void list_begin(struct ctx *c)
 
 void list_op(struct ctx *c, const struct srv6_op *op)
 {
+	bool change = op->verb != SRV6_IS && op->verb != SRV6_GET; /* of what is there, the object says all */
+
 	if (c->json) {
 		jw_open(&c->jw, '{');
-		op_jw(c, &c->jw, op, c->stats ? JSON_STATS : 0);
+		op_jw(c, &c->jw, op, (c->stats ? JSON_STATS : 0) | (change ? JSON_VERB : 0));
 		jw_close(&c->jw, '}');
 		return;
 	}
-	op_text(c, c->out, op, text_flags(c));
+	op_text(c, c->out, op, text_flags(c) | (change ? TEXT_VERB : 0));
 	putc_unlocked('\n', c->out);
 }
 
