@@ -14,29 +14,12 @@
 #include <linux/rtnetlink.h>
 #include <json-c/json.h>
 
-#include "document.h"
+#include "plan.h"
 
 struct side {
 	struct identity id; /* of a nexthop object: family 0, and its id in metric */
 	const struct item *item;
 	bool matched;
-};
-
-/* One change: new, old or both. */
-struct change {
-	struct srv6_op op;
-	const struct item *want, *have; /* NULL: none */
-	bool early;
-};
-
-struct plan {
-	struct ctx *c;
-	const struct document *d;
-	struct change *changes;
-	size_t n, cap;
-	unsigned long equal, added, changed, deleted;
-	bool prune;
-	int status;
 };
 
 static void plan_add(struct plan *p, const struct item *want, const struct item *have, uint32_t verb)
@@ -133,16 +116,19 @@ static size_t drop_twins(struct side *w, size_t n)
 	return kept;
 }
 
-/* Whether deleting gone could hit stays: IPv6 goes by device, gateway and protocol, the first that fits. */
+/*
+ * Whether deleting gone could hit stays, both of one metric: IPv6 goes by protocol, and by device and gateway where what it
+ * looks at uses no nexthop object; the first that fits.
+ */
 static bool hides(const struct srv6_route *stays, const struct srv6_route *gone)
 {
 	const struct srv6_hop *a = stays->hops, *b = gone->hops;
 
-	if (gone->dst.family != AF_INET6 || gone->n_hops != 1 || gone->has & SRV6_HAS(NHID))
+	if (gone->dst.family != AF_INET6 || gone->has & SRV6_HAS(NHID) || stays->protocol != gone->protocol)
 		return false;
 	if (stays->has & SRV6_HAS(NHID))
 		return true;
-	if (stays->protocol != gone->protocol || !stays->n_hops)
+	if (gone->n_hops != 1 || !stays->n_hops)
 		return false;
 	if (stays->n_hops > 1)
 		return !(b->has & SRV6_HAS(VIA));
@@ -195,7 +181,7 @@ static void plan_siblings(struct plan *p, struct side *w, size_t nw, struct side
 static void plan_prune(struct plan *p, struct side *h, size_t nh)
 {
 	for (size_t k = 0; k < nh; k++)
-		if (p->prune && owned(p, &h[k].item->op))
+		if (p->d->prune && owned(p, &h[k].item->op))
 			plan_add(p, NULL, h[k].item, SRV6_DEL);
 }
 
@@ -213,50 +199,6 @@ static void plan_group(struct plan *p, struct side *w, size_t nw, struct side *h
 		plan_add(p, w->item, nh ? h->item : NULL, SRV6_REPLACE);
 	else
 		plan_siblings(p, w, nw, h, nh);
-}
-
-/* An id is one object; IPv6 makes one route of those with a gateway. Returns the first that cannot be beside another. */
-static const struct item *clash(const struct items *l)
-{
-	struct side *s = sides(l);
-	const struct item *ret = NULL;
-	const struct srv6_route *r;
-	size_t end, last;
-	bool one;
-
-	for (size_t i = 0; i < l->n && !ret; i = end) {
-		end = group_end(s, i, l->n);
-		last = i + drop_twins(&s[i], end - i);
-		one = false;
-		for (size_t k = i; k < last && !ret; k++) {
-			r = s[k].item->op.u.route;
-			if (s[k].item->op.kind == SRV6_ROUTE &&
-			    (r->dst.family != AF_INET6 || !r->n_hops || !(r->hops->has & SRV6_HAS(VIA))))
-				continue;
-			if (one)
-				ret = s[k].item;
-			one = true;
-		}
-	}
-	free(s);
-	return ret;
-}
-
-static int no_clash(struct plan *p, const struct items *l)
-{
-	const struct item *it = clash(l);
-
-	if (!it)
-		return 0;
-	if (it->op.kind == SRV6_NEXTHOP)
-		fail(p->c, NULL, NO_WORD, -EINVAL, "nexthop object %u is in the documents twice, and not the same", it->op.u.nexthop->id);
-	else
-		fail(p->c, NULL, NO_WORD, -EINVAL, "another route of the documents has its destination, table and metric, and a "
-		     "gateway: the kernel makes one route of the two");
-	p->c->failure.file = it->file;
-	snprintf(p->c->failure.path, sizeof(p->c->failure.path), "%s", it->path);
-	fail_remedy(p->c, it->op.kind == SRV6_NEXTHOP ? "keep one of them" : "write one route with the hops of both");
-	return -EINVAL;
 }
 
 static void plan_list(struct plan *p, const struct items *want, const struct items *have)
@@ -330,12 +272,9 @@ static int plan_keys(struct plan *p, const struct state *s)
 	if (!s->has_hmac)
 		return unreadable(p, "HMAC keys");
 	for (size_t i = 0; i < p->d->n_keys; i++) {
-		if (key_find(s, p->d->keys[i])) {
-			p->equal++;
-			continue;
-		}
-		fail(p->c, NULL, NO_WORD, -ENOENT, "HMAC key %u is not in the kernel, and the document has no secret for it", p->d->keys[i]);
-		return fail_remedy(p->c, "srv6 hmac set %u sha256 --file FILE", p->d->keys[i]);
+		if (!key_find(s, p->d->keys[i].id) && !document_has_secret(p->d, p->d->keys[i].id))
+			return document_lacks_key(p->c, &p->d->keys[i]);
+		p->equal++;
 	}
 	for (size_t i = 0; i < p->d->hmac.n; i++) {
 		k = p->d->hmac.item[i].op.u.hmac;
@@ -495,7 +434,7 @@ static int read_words(struct plan *p, struct document *d, struct words *w)
 	for (; w->i < w->n;) {
 		x = &w->word[w->i];
 		if (x->option && words_take(w, "prune")) {
-			p->prune = true;
+			d->prune = true;
 		} else if (x->option && words_take(w, "protocol")) {
 			if (words_value(p->c, w, "a protocol", &s))
 				return -EINVAL;
@@ -516,7 +455,7 @@ static int read_words(struct plan *p, struct document *d, struct words *w)
 	if (protocol)
 		d->protocol = protocol;
 	document_own(d);
-	return no_clash(p, &d->nexthops) || no_clash(p, &d->routes) ? -EINVAL : 0;
+	return document_no_clash(p->c, d);
 }
 
 static int make_plan(struct plan *p, const struct state *s, struct item *tunsrc)
@@ -529,6 +468,7 @@ static int make_plan(struct plan *p, const struct state *s, struct item *tunsrc)
 		return err;
 	plan_list(p, &p->d->nexthops, &s->nexthops);
 	plan_list(p, &p->d->routes, &s->routes);
+	plan_keep_used(p, s);
 	order(p);
 	return 0;
 }

@@ -348,26 +348,39 @@ void reader_free(struct reader *r)
 	r->cap = 0;
 }
 
-/* Whether a request to delete h could take x: IPv6 goes by metric, device, gateway and protocol alone, the first that fits. */
-bool raw_hits(const struct nlmsghdr *h, const struct nlmsghdr *x)
+uint32_t raw_nhid(const struct nlmsghdr *nlh)
+{
+	return is_route(nlh) ? knl_u32(knl_find(nlh, sizeof(struct rtmsg), RTA_NH_ID), 0) : 0;
+}
+
+/* Where the request has one at all: the kernel's own routes have no metric. */
+static bool same_rank(const struct nlmsghdr *h, const struct nlmsghdr *x)
 {
 	const struct rtmsg *a = (const void *)((const char *)h + MSG_HEAD), *b = (const void *)((const char *)x + MSG_HEAD);
+
+	return (!raw_metric(h) || raw_metric(h) == raw_metric(x)) && (!a->rtm_protocol || a->rtm_protocol == b->rtm_protocol);
+}
+
+/*
+ * Whether a request to delete h could take x: IPv6 goes by metric and protocol; then, where x uses a nexthop object, by its id
+ * where h has one, else by nothing; where x does not, by device and gateway. The first that fits.
+ */
+bool raw_hits(const struct nlmsghdr *h, const struct nlmsghdr *x)
+{
+	const struct rtmsg *a = (const void *)((const char *)h + MSG_HEAD);
 	const struct nlattr *via, *other;
 
-	if (!is_route(h) || !is_route(x) || a->rtm_family != AF_INET6)
+	if (!is_route(h) || !is_route(x) || a->rtm_family != AF_INET6 || !same_rank(h, x))
 		return false;
-	if (knl_find(h, sizeof(*a), RTA_MULTIPATH) || knl_find(h, sizeof(*a), RTA_NH_ID))
-		return false;
-	if (knl_find(x, sizeof(*b), RTA_NH_ID))
-		return true;
-	if (a->rtm_protocol != b->rtm_protocol ||
-	    knl_u32(knl_find(h, sizeof(*a), RTA_PRIORITY), 0) != knl_u32(knl_find(x, sizeof(*b), RTA_PRIORITY), 0))
+	if (raw_nhid(x))
+		return !raw_nhid(h) || raw_nhid(h) == raw_nhid(x);
+	if (knl_find(h, sizeof(*a), RTA_MULTIPATH) || raw_nhid(h))
 		return false;
 	via = knl_find(h, sizeof(*a), RTA_GATEWAY);
-	other = knl_find(x, sizeof(*b), RTA_GATEWAY);
-	if (knl_find(x, sizeof(*b), RTA_MULTIPATH))
+	other = knl_find(x, sizeof(*a), RTA_GATEWAY);
+	if (knl_find(x, sizeof(*a), RTA_MULTIPATH))
 		return !via;
-	if (knl_u32(knl_find(h, sizeof(*a), RTA_OIF), 0) != knl_u32(knl_find(x, sizeof(*b), RTA_OIF), 0))
+	if (knl_u32(knl_find(h, sizeof(*a), RTA_OIF), 0) != knl_u32(knl_find(x, sizeof(*a), RTA_OIF), 0))
 		return false;
 	return !via || (other && knl_len(via) == knl_len(other) && !memcmp(knl_data(via), knl_data(other), knl_len(via)));
 }

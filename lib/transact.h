@@ -30,6 +30,17 @@ bool key_of_msg(const struct nlmsghdr *nlh, struct key *ret);
 uint32_t hash_bytes(const void *data, size_t len);
 const char *key_describe(const struct key *k, char *buf, size_t cap);
 
+/* ---- differ.c */
+
+/* What is there, what was named instead, and the words of the latter to leave out: where the two differ. */
+struct difference {
+	char there[130], named[130], words[80];
+	unsigned int n;
+	uint32_t attr; /* the first */
+};
+/* s: to name devices, or NULL. */
+void differ(struct srv6 *s, const struct srv6_op *want, const struct srv6_op *have, struct difference *ret);
+
 /* ---- caps.c */
 
 /* enum srv6_can, or -errno; the handle's error is left alone. */
@@ -66,6 +77,7 @@ int raw_send_delete(struct srv6 *s, const struct nlmsghdr *nlh, struct ack *ack)
 /* 1: the same but for what changes by itself (counters, ages, flags); 0: not; -errno */
 int raw_same(const struct nlmsghdr *a, const struct nlmsghdr *b);
 uint32_t raw_metric(const struct nlmsghdr *nlh);
+uint32_t raw_nhid(const struct nlmsghdr *nlh); /* of a route: the nexthop object that it uses, or 0 */
 bool raw_hits(const struct nlmsghdr *h, const struct nlmsghdr *x);
 bool raw_is_group(const struct nlmsghdr *nlh);
 

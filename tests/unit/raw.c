@@ -288,9 +288,16 @@ static const struct {
 	{ { .oif = 3 }, { .oif = 4 }, false },
 	{ { .oif = 3, .metric = 1 }, { .oif = 3, .metric = 2 }, false },
 	{ { .oif = 3, .protocol = 1 }, { .oif = 3, .protocol = 2 }, false },
-	{ { .oif = 3 }, { .nhid = 5, .metric = 8, .protocol = 9 }, true }, /* it looks at nothing but the prefix there */
+	{ { .oif = 3, .via = &gateway }, { .nhid = 5 }, true }, /* it looks at no hop there */
+	{ { .oif = 3, .metric = 8, .protocol = 9 }, { .nhid = 5, .metric = 8, .protocol = 9 }, true },
+	{ { .oif = 3 }, { .nhid = 5, .metric = 8, .protocol = 9 }, true }, /* neither is given */
+	{ { .oif = 3, .metric = 7 }, { .nhid = 5, .metric = 8 }, false },
+	{ { .oif = 3, .protocol = 8 }, { .nhid = 5, .protocol = 9 }, false },
 	{ { .nhid = 5 }, { .oif = 3 }, false },
+	{ { .nhid = 5 }, { .nhid = 5 }, true },
+	{ { .nhid = 5 }, { .nhid = 6 }, false },
 	{ { .multipath = true }, { .oif = 3 }, false },
+	{ { .multipath = true }, { .nhid = 5 }, true },
 	{ { .oif = 3 }, { .multipath = true }, true },
 	{ { .oif = 3, .via = &gateway }, { .multipath = true }, false },
 	{ { .oif = 3, .family = AF_INET }, { .oif = 3, .family = AF_INET }, false },
