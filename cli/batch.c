@@ -167,11 +167,13 @@ static void forget(struct batch *b)
 	b->secret = false;
 }
 
-/* An IPv6 route that is named by its device alone is found by the kernel. */
+/* An IPv6 route that is named by its device alone is found by the kernel, one that is named by its type is not. */
 static bool may_list(const struct srv6_op *op)
 {
 	const struct srv6_hop *h = op->kind == SRV6_ROUTE ? op->u.route->hops : NULL;
 
+	if (op->verb == SRV6_DEL && op->kind == SRV6_ROUTE && op->u.route->has & SRV6_HAS(TYPE))
+		return true;
 	return op->verb == SRV6_DEL && op->flags & SRV6_OP_EXACT &&
 	       !(h && op->u.route->n_hops == 1 && op->u.route->dst.family == AF_INET6 && h->has == SRV6_HAS(DEV) && !h->encap);
 }

@@ -191,17 +191,32 @@ static unsigned int count_hops(const struct srv6_op *op, const struct srv6_op *h
 	return n;
 }
 
-static int refuse_other(const struct srv6_op *op, const struct srv6_op *have, struct srv6_error *err)
+/* Of several the one that differs least, the first of them, is told of. */
+static int refuse_other(struct apply *a, const struct srv6_op *op, const struct spot *sp, struct srv6_error *err)
 {
-	char asked[120], there[120];
+	struct difference d, least = { .n = 0 };
 	struct key k;
 	char where[80];
+	size_t n = 0;
 
+	for (const struct held *h = sp->first; h; h = h->next) {
+		if (reader_read(&a->reader, &h->nlh))
+			continue;
+		differ(a->s, op, &a->reader.op, &d);
+		if (!n++ || d.n < least.n)
+			least = d;
+	}
+	if (!n)
+		return 0;
 	key_of_op(op, &k);
-	err_set(err, -ENOENT, SRV6_ATTR_NONE, "nothing is deleted: %s is not the one named; it has %s, named was %s",
-		key_describe(&k, where, sizeof(where)), op_describe(have, there, sizeof(there)),
-		op_describe(op, asked, sizeof(asked)));
-	err_remedy(err, "name what is there, or leave the encapsulation out to delete whatever is there");
+	key_describe(&k, where, sizeof(where));
+	if (n == 1)
+		err_set(err, -ENOENT, least.attr, "nothing is deleted: %s is not the one named; it has %s, named was %s", where,
+			least.there, least.named);
+	else
+		err_set(err, -ENOENT, least.attr, "nothing is deleted: none of the %zu at %s is the one named; the nearest has %s, "
+			"named was %s", n, where, least.there, least.named);
+	err_remedy(err, "name what is there, or leave %s out to delete whatever is there", least.words);
 	return -ENOENT;
 }
 
@@ -223,7 +238,7 @@ static int exact_hop(struct apply *a, const struct srv6_op *op, const struct hel
 	return -EOPNOTSUPP;
 }
 
-/* IPv6 deletes the first that leads through the device; the encapsulation does not count. */
+/* IPv6 deletes the first that fits what it compares; the encapsulation and the type do not count. */
 static int refuse_hidden(const struct srv6_op *op, const struct spot *sp, const struct held *h, struct srv6_error *err)
 {
 	const struct held *x = sp->first;
@@ -236,8 +251,9 @@ static int refuse_hidden(const struct srv6_op *op, const struct spot *sp, const 
 		return 0;
 	key_of_op(op, &k);
 	err_set(err, -EOPNOTSUPP, SRV6_ATTR_DEV,
-		"nothing is deleted: another route to %s stands before the one named and leads through the same device, and the "
-		"kernel would take that one", key_describe(&k, where, sizeof(where)));
+		"nothing is deleted: another route to %s stands before the one named, of the same metric and protocol, and %s: the "
+		"kernel would take that one", key_describe(&k, where, sizeof(where)),
+		raw_nhid(&x->nlh) ? "uses a nexthop object" : "leads through the same device");
 	err_remedy(err, "delete those before it too, and append them again");
 	return err->code;
 }
@@ -259,8 +275,8 @@ static int before_delete(struct apply *a, const struct srv6_op *op, const struct
 		if (r)
 			return r < 0 ? r : 0;
 	}
-	if (sp->first && !reader_read(&a->reader, &sp->first->nlh))
-		return refuse_other(op, &a->reader.op, err);
+	if (refuse_other(a, op, sp, err))
+		return err->code;
 	explain(a->s, op, NULL, &gone, err);
 	err->kernel_code = 0;
 	return err->code;
@@ -268,9 +284,10 @@ static int before_delete(struct apply *a, const struct srv6_op *op, const struct
 
 /*
  * What the kernel compares when it deletes an IPv6 route: prefix, table, metric, protocol, device and gateway, each where it is
- * given. A gateway of zeros stands for none, and keeps routes through one out. It does not look at encapsulations, at the type,
- * and at nothing but the prefix of a route that uses a nexthop object. So it finds exactly what is named by the former where
- * there are no such objects, in one step; what stays to be seen is what it says that it took.
+ * given. A gateway of zeros stands for none, and keeps routes through one out. It does not look at encapsulations, nor at the
+ * type or anything else; and of a route that uses a nexthop object not at device and gateway either, only at the object's id
+ * where one is given. So it finds exactly what is named by the former where there are no such objects, in one step; what stays
+ * to be seen is what it says that it took.
  */
 #define LO 1 /* in every namespace; what drops is seen as leading there */
 #define COMPARED (SRV6_HAS(DST) | SRV6_HAS(FROM) | SRV6_HAS(ROUTE_TABLE) | SRV6_HAS(METRIC) | SRV6_HAS(PROTOCOL))
@@ -286,6 +303,12 @@ static bool compared_alone(const struct srv6_op *op)
 	if ((r->has & SRV6_HAS(METRIC) && !r->metric) || (r->has & SRV6_HAS(PROTOCOL) && !r->protocol))
 		return false;
 	return r->hops->has == SRV6_HAS(DEV) && r->hops->ifindex > LO && !r->hops->encap;
+}
+
+/* Named by more than that, without a hop. IPv4 compares all of it. */
+static bool named_by_more(const struct srv6_op *op)
+{
+	return op->kind == SRV6_ROUTE && op->u.route->dst.family == AF_INET6 && op->u.route->has & ~(COMPARED | SRV6_HAS(NHID));
 }
 
 static int note_object(const struct nlmsghdr *nlh, void *arg)
@@ -308,6 +331,32 @@ static bool has_objects(struct apply *a)
 	return a->objects != OBJECTS_NONE;
 }
 
+/* ---- replacing a group: the kernel changes its members, and keeps its protocol; that of a single object it changes (6.18) */
+
+static bool replaces_group(const struct apply *a, const struct srv6_op *op)
+{
+	return op->kind == SRV6_NEXTHOP && (op->verb == SRV6_REPLACE || op->verb == SRV6_CHANGE) &&
+	       op->u.nexthop->has & SRV6_HAS(NH_GROUP) && op->u.nexthop->has & SRV6_HAS(NH_ID) &&
+	       !(a->opts.flags & SRV6_APPLY_NO_VERIFY);
+}
+
+static int refuse_kept(struct apply *a, const struct srv6_op *op, const struct spot *sp, struct srv6_error *err)
+{
+	const struct srv6_nexthop *n = op->u.nexthop, *h;
+	uint32_t asked = n->has & SRV6_HAS(NH_PROTOCOL) ? n->protocol : RTPROT_UNSPEC;
+
+	if (!sp->first || !raw_is_group(&sp->first->nlh) || reader_read(&a->reader, &sp->first->nlh))
+		return 0;
+	h = a->reader.op.u.nexthop;
+	if (h->protocol == asked)
+		return 0;
+	err_set(err, -EOPNOTSUPP, SRV6_ATTR_NH_PROTOCOL, "nothing is changed: nexthop group %u has proto %u, asked for is proto %u, "
+		"and the kernel keeps the protocol of a group that is replaced", n->id, h->protocol, asked);
+	err_remedy(err, "give it proto %u, or delete the group first, and the routes that use it go with it; --no-verify replaces "
+		   "the members alone", h->protocol);
+	return err->code;
+}
+
 bool verify_is_direct(const struct apply *a, const struct srv6_op *op)
 {
 	return op->flags & SRV6_OP_EXACT && a->objects == OBJECTS_NONE && compared_alone(op);
@@ -322,7 +371,9 @@ bool verify_needs_look(struct apply *a, const struct srv6_op *op)
 	if (op->verb == SRV6_DEL && op->flags & SRV6_OP_EXACT)
 		return !compared_alone(op) || has_objects(a);
 	if (op->verb == SRV6_DEL)
-		return op_has_encap(op);
+		return op_has_encap(op) || named_by_more(op);
+	if (replaces_group(a, op))
+		return true;
 	return a->opts.flags & SRV6_APPLY_KEEP_EQUAL &&
 	       (op->verb == SRV6_REPLACE || op->verb == SRV6_CHANGE || op->verb == SRV6_APPEND);
 }
@@ -338,8 +389,10 @@ int verify_before(struct apply *a, const struct srv6_op *op, struct srv6_error *
 		r = look(a, op, &fresh, &sp, err);
 		if (!r && op->verb == SRV6_DEL)
 			r = before_delete(a, op, sp, err, exact);
-		else if (!r)
+		else if (!r && a->opts.flags & SRV6_APPLY_KEEP_EQUAL)
 			r = verify_held(a, op, sp, SRV6_DIFF_EQUAL, NULL);
+		if (!r && replaces_group(a, op))
+			r = refuse_kept(a, op, sp, err);
 	}
 	/* What is named lives on in the shot that the batch keeps. */
 	if (fresh.cap && *exact) {
@@ -468,8 +521,8 @@ static bool undo_from_echo(struct apply *a, struct slot *sl)
 		return false;
 	if (sl->want->verb == SRV6_DEL)
 		return !raw_send_add(a->s, sl->echo, NLM_F_CREATE | NLM_F_APPEND, &ack);
-	/* The kernel says in the header whether it made something new. */
-	if (sl->want->verb == SRV6_ADD || sl->echo->nlmsg_flags & NLM_F_CREATE)
+	/* Of a route the kernel says in the header whether it made something new; of an object it repeats what was asked. */
+	if (sl->want->verb == SRV6_ADD || (sl->want->kind == SRV6_ROUTE && sl->echo->nlmsg_flags & NLM_F_CREATE))
 		return !raw_send_delete(a->s, sl->echo, &ack);
 	return false;
 }

@@ -670,8 +670,8 @@ def _(net):
 def _(net):
     h = setup(net)
     h.ip("-6 addr add fc00:77::1/64 dev v0 nodad")
-    for there, shown in (("via fc00:77::2 dev v0", "via fc00:77::2"), ("encap seg6 mode encap segs fc00:a::1 dev lo", "fc00:a::1"),
-                         ("nexthop via fc00:77::2 dev v0 nexthop via fc00:77::3 dev v0", "fc00:77::3"), ("blackhole", "no encapsulation")):
+    for there, shown in (("via fc00:77::2 dev v0", "via fc00:77::2"), ("encap seg6 mode encap segs fc00:a::1 dev lo", "dev lo"),
+                         ("nexthop via fc00:77::2 dev v0 nexthop via fc00:77::3 dev v0", "fc00:77::3"), ("blackhole", "has blackhole")):
         type_, words = ("blackhole ", "") if there == "blackhole" else ("", " " + there)
         h.ip(f"-6 route add {type_}fc00:1::/64{words}")
         before = h.ip("-6 route show fc00:1::/64").out

@@ -1,0 +1,208 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""Deleting and replacing exactly what was named. Judged by what ip lists, and by what ip monitor saw."""
+import contextlib
+import json
+import os
+import subprocess
+import tempfile
+import time
+
+from harness import case, check, contains, equal, SLOW
+
+FILES = tempfile.TemporaryDirectory(prefix="srv6-test-")
+SEG6 = "encap seg6 mode encap segs"
+GATEWAY = "2001:db8:2::3"
+
+
+def setup(net):
+    """Two devices, an address on each, and nexthop objects of the second."""
+    h, b = net.ns("h"), net.ns("b")
+    for dev, peer, address in (("v0", "w0", "2001:db8::2/64"), ("v2", "w2", "2001:db8:2::2/64")):
+        net.link(h, dev, b, peer)
+        h.addr(address, dev)
+    for number in (13, 14):
+        h.ip(f"nexthop add id {number} {SEG6} fc00:{number}::1 via {GATEWAY} dev v2 proto 143")
+    return h
+
+
+def routes(h, dst):
+    return [line.strip() for line in h.ip(f"-6 route show {dst}").out.splitlines()]
+
+
+def document(routes_, nexthops=()):
+    path = os.path.join(FILES.name, "document.json")
+    with open(path, "w", encoding="utf-8") as file:
+        json.dump({"srv6": 1, "routes": routes_, "nexthops": list(nexthops)}, file)
+    return path
+
+
+def object_of(number):
+    return {"id": number, "hops": [{"encap": {"behavior": "H.Encaps", "segs": [f"fc00:{number}::1"]}, "via": GATEWAY, "dev": "v2"}]}
+
+
+@contextlib.contextmanager
+def unchanged(h):
+    """What is done meanwhile changes no route and no object, not even for a moment."""
+    before = h.ip("-6 route show table all").out, h.ip("nexthop show").out
+    with subprocess.Popen(["ip", "-n", h.name, "monitor", "route", "nexthop"], stdout=subprocess.PIPE, text=True) as monitor:
+        time.sleep(0.2 * SLOW)
+        h.ip("-6 route add blackhole fc00:eeee::/64 table 99")  # so that a monitor that sees nothing is found out
+        try:
+            yield
+        finally:
+            h.ip("-6 route del blackhole fc00:eeee::/64 table 99")
+            time.sleep(0.2 * SLOW)
+            monitor.terminate()
+            seen = [line for line in monitor.stdout.read().splitlines() if line]
+    equal(sum("fc00:eeee::" in line for line in seen), 2, "what the monitor had to see")
+    equal([line for line in seen if "fc00:eeee::" not in line], [], "what was changed")
+    equal((h.ip("-6 route show table all").out, h.ip("nexthop show").out), before, "state")
+
+
+# ---- routes that stand before the one named
+
+@case("exact", "a route by a nexthop object stands in the way only with the same metric and protocol")
+def _(net):
+    h = setup(net)
+    dst = "2001:db8:300::/64"
+    for before, named in (("metric 6 nhid 14", ""), ("metric 6 nhid 14", "metric 1024 "), ("nhid 14 proto 77", ""),
+                          ("nhid 14 proto 77", "proto boot ")):
+        h.ip(f"-6 route add {dst} {before}")
+        h.ip(f"-6 route append {dst} {SEG6} fc00:16::1 dev v0")
+        h.srv6(f"route del {dst} {named}{SEG6} fc00:16::1 dev v0")
+        check(len(routes(h, dst)) == 1 and "nhid 14" in routes(h, dst)[0], f"{before}: {routes(h, dst)}")
+        h.ip(f"-6 route del {dst}")
+    # the kernel would take the other: by several hops just as by one
+    h.ip(f"-6 route add {dst} nhid 14")
+    h.ip(f"-6 route append {dst} {SEG6} fc00:16::1 dev v0")
+    with unchanged(h):
+        h.refused(f"route del {dst} {SEG6} fc00:16::1 dev v0", 1, "stands before", "uses a nexthop object")
+    h.ip(f"-6 route del {dst} nhid 14")
+    h.srv6(f"route del {dst} {SEG6} fc00:16::1 dev v0")
+    equal(routes(h, dst), [], "routes")
+    hops = f"nexthop {SEG6} fc00:16::1 via 2001:db8::3 dev v0 nexthop {SEG6} fc00:16::2 via {GATEWAY} dev v2"
+    h.ip(f"-6 route add {dst} nhid 14")
+    h.ip(f"-6 route append {dst} {hops}")
+    equal(len(routes(h, dst)), 4, "lines of two routes")
+    with unchanged(h):
+        h.refused(f"route del {dst} {hops}", 1, "stands before", "uses a nexthop object")
+
+
+@case("exact", "apply: routes by nexthop objects and others of one prefix, replaced and pruned")
+def _(net):
+    h = setup(net)
+    h.ip(f"-6 route add 2001:db8:300::/64 {SEG6} fc00:16::1 dev v0 proto 143")
+    for rank in ("metric 5 nhid 13", "nhid 13"):
+        h.ip(f"-6 route add 2001:db8:600::/64 {rank} proto 143")
+    h.ip(f"-6 route append 2001:db8:600::/64 {SEG6} fc00:16::1 dev v0 proto 143")
+    path = document([{"dst": "2001:db8:300::/64", "metric": 6, "nhid": 14}], [object_of(13), object_of(14)])
+    h.srv6(f"apply --prune {path}")
+    equal(routes(h, "2001:db8:600::/64"), [], "pruned")
+    check(len(routes(h, "2001:db8:300::/64")) == 1 and "nhid 14" in routes(h, "2001:db8:300::/64")[0],
+          str(routes(h, "2001:db8:300::/64")))
+    h.srv6(f"apply --dry-run --prune {path}", 0)
+
+
+@case("exact", "apply: one that goes from behind one by a nexthop object, which stays")
+def _(net):
+    h = setup(net)
+    dst = "2001:db8:700::/64"
+    for protocol in ("143", "77"):
+        h.ip(f"-6 route add {dst} nhid 13 proto {protocol}")
+        for segment in (1, 2):
+            h.ip(f"-6 route append {dst} {SEG6} fc00:16::{segment} dev v{segment // 2 * 2} proto 143")
+        wanted = {"dst": dst, "hops": [{"encap": {"behavior": "H.Encaps", "segs": ["fc00:16::1"]}, "dev": "v0"}]}
+        path = document([{"dst": dst, "nhid": 13, "protocol": int(protocol)}, wanted], [object_of(13)])
+        h.srv6(f"apply {path}")
+        there = " ".join(routes(h, dst))
+        check("fc00:16::1" in there and "nhid 13" in there and "fc00:16::2" not in there, there)
+        # of another protocol it is not in the way: left alone, it is still the first
+        check(protocol == "143" or "nhid 13" in routes(h, dst)[0], there)
+        h.srv6(f"apply --dry-run {path}", 0)
+        while routes(h, dst):
+            h.ip(f"-6 route del {dst}")
+
+
+# ---- what the kernel does not compare
+
+@case("exact", "a deletion that names another type, or a metric of TCP, deletes nothing even for a moment")
+def _(net):
+    h = setup(net)
+    h.ip("-6 route add blackhole fc00:1::/64")
+    h.ip("-6 route add fc00:2::/64 via 2001:db8::9")
+    h.ip("-6 route add fc00:3::/64 dev v0 mtu 1300")
+    with unchanged(h):
+        for command, there, named in (
+                ("unreachable fc00:1::/64", "type blackhole", "type unreachable"),
+                ("unicast fc00:1::/64", "type blackhole", "type unicast"),
+                ("unicast fc00:1::/64 dev v0", "type blackhole", "type unicast"),
+                ("blackhole fc00:2::/64", "type unicast", "type blackhole"),
+                ("blackhole fc00:2::/64 dev lo", "type unicast", "type blackhole"),
+                ("fc00:3::/64 mtu 1400", "mtu 1300", "mtu 1400"), ("fc00:2::/64 mtu 1400", "no mtu", "mtu 1400")):
+            line = f"route del {command}"
+            for done in (h.refused(line, 1, "nothing is deleted"), h.srv6("batch -", 1, stdin=line + "\n")):
+                contains(done.err, f"it has {there}, named was {named}\n", command)
+    h.srv6("route del blackhole fc00:1::/64")
+    h.srv6("route del unicast fc00:2::/64")
+    h.srv6("route del fc00:3::/64 mtu 1300")
+    equal(routes(h, "fc00::/14"), [], "routes")
+    h.refused("route del blackhole fc00:1::/64", 1, "no such route")
+    # the one named, though another stands first
+    h.ip("-6 route add fc00:1::/64 dev v0 metric 5")
+    h.ip("-6 route add blackhole fc00:1::/64")
+    h.srv6("route del blackhole fc00:1::/64")
+    check("dev v0" in routes(h, "fc00:1::/64")[0], "the other went")
+
+
+# ---- what is told
+
+@case("exact", "what differs is told, of both sides, and what to leave out")
+def _(net):
+    h = setup(net)
+    h.ip(f"-6 route add fc00:1::/64 {SEG6} fc00::1 dev v0")
+    h.ip("-6 route add fc00:2::/64 via 2001:db8::9 dev v0")
+    with unchanged(h):
+        for command, there, named, leave in (
+                ("fc00:1::/64 dev v0 metric 7", "metric 1024", "metric 7", "metric"),
+                ("fc00:1::/64 dev v0 proto 99", "proto 3", "proto 99", "proto"),
+                ("fc00:1::/64 dev v0 metric 7 proto 99", "metric 1024 proto 3", "metric 7 proto 99", "metric and proto"),
+                ("fc00:1::/64 dev v2", "dev v0", "dev v2", "the hop"),
+                (f"fc00:1::/64 {SEG6} fc00::2 dev v0", "H.Encaps segs fc00::1", "H.Encaps segs fc00::2", "the encapsulation"),
+                (f"fc00:1::/64 {SEG6} fc00::1 hmac 7 dev v0", "H.Encaps segs fc00::1", "H.Encaps segs fc00::1 that differs in hmac",
+                 "the encapsulation"),
+                ("fc00:2::/64 dev v0", "via 2001:db8::9", "no gateway", "the hop"),
+                ("fc00:2::/64 via 2001:db8::8 dev v0", "via 2001:db8::9", "via 2001:db8::8", "the hop"),
+                (f"fc00:2::/64 {SEG6} fc00::1 via 2001:db8::9 dev v0", "no encapsulation", "H.Encaps segs fc00::1", "the encapsulation")):
+            h.refused(f"route del {command}", 1, f"it has {there}, named was {named}\n", f"or leave {leave} out to delete")
+    # as the remedy has it
+    h.srv6("route del fc00:1::/64 dev v0")
+    h.srv6("route del fc00:2::/64")
+    # of several the nearest
+    h.ip("-6 route add fc00:3::/64 dev v2 metric 5")
+    h.ip(f"-6 route add fc00:3::/64 {SEG6} fc00::1 dev v0 metric 6")
+    with unchanged(h):
+        h.refused("route del fc00:3::/64 segs fc00::1 dev v0 metric 7", 1, "none of the 2", "the nearest has metric 6, named was metric 7\n")
+
+
+# ---- groups of nexthop objects
+
+@case("exact", "a group's protocol is the kernel's to keep: replacing it under another one is refused, and changes nothing")
+def _(net):
+    h = setup(net)
+    h.ip("nexthop add id 12 group 13/14")
+    h.ip("-6 route add fc00:1::/64 nhid 12")
+    path = document([], [object_of(13), {"id": 12, "group": [{"id": 13}]}])
+    with unchanged(h):
+        h.refused(f"apply {path}", 1, "group 12 has proto 0, asked for is proto 143", "give it proto 0")
+        h.refused("nexthop replace id 12 group 13 proto 99", 1, "group 12 has proto 0, asked for is proto 99")
+        contains(h.srv6("batch -", 1, stdin="nexthop replace id 12 group 13 proto 99\n").err, "nothing is changed")
+    h.srv6("nexthop replace id 12 group 13")
+    contains(h.ip("nexthop show id 12").out, "group 13 ")
+    h.srv6("--no-verify nexthop replace id 12 group 14 proto 99")
+    contains(h.ip("nexthop show id 12").out, "group 14 ")
+    check("proto" not in h.ip("nexthop show id 12").out, "this kernel changes the protocol: the refusal has no reason")
+    h.ip("nexthop replace id 12 group 13/14 proto 77")
+    path = document([], [object_of(13), {"id": 12, "group": [{"id": 13}], "protocol": 0}])
+    h.srv6(f"apply {path}")
+    contains(h.ip("nexthop show id 12").out, "group 13 ")
+    check(routes(h, "fc00:1::/64"), "the route that uses it went")
