@@ -65,13 +65,10 @@ static void put_u32(struct route_request *req, uint16_t type, uint32_t value)
 	req->nlh.nlmsg_len += (uint32_t)(ATTR_HEAD + sizeof(value));
 }
 
-/* A list of all IPv6 routes, counted. */
-struct counted {
+struct counting {
 	knl_cb cb; /* NULL: counted, that is all */
 	void *arg;
-	uint64_t n;
-	int64_t there; /* by the other witness */
-	bool quiet;    /* nothing changed meanwhile, in any table */
+	struct counted n;
 };
 
 static int list_watched(struct srv6 *s, const struct route_filter *f, knl_cb cb, void *arg, struct ack *ack, struct counted *c)
@@ -99,7 +96,7 @@ static int list_watched(struct srv6 *s, const struct route_filter *f, knl_cb cb,
 	r = knl_list(s, &s->route, &req.nlh, cb, arg, ack);
 	s->watch = NULL;
 	if (c)
-		c->quiet = whole_entries(s) == c->there;
+		whole_look(s, c);
 	/* Changes of that time are in the queue now, if there were any. */
 	if (s->route.pid && knl_drain(s, &s->route))
 		w.any = true;
@@ -113,9 +110,9 @@ static int list_watched(struct srv6 *s, const struct route_filter *f, knl_cb cb,
 
 static int count_cb(const struct nlmsghdr *nlh, void *arg)
 {
-	struct counted *c = arg;
+	struct counting *c = arg;
 
-	c->n += whole_count(nlh);
+	c->n.listed += whole_count(nlh);
 	return c->cb ? c->cb(nlh, c->arg) : 0;
 }
 
@@ -127,7 +124,7 @@ int list_routes(struct srv6 *s, const struct route_filter *f, knl_cb cb, void *a
 {
 	struct route_filter all = { .family = f->family };
 	bool part = f->table || f->protocol || f->type || f->oif;
-	struct counted c = { part ? NULL : cb, arg, 0, -1, false };
+	struct counting c = { part ? NULL : cb, arg, { 0 } };
 	int64_t there = f->family == AF_INET6 ? whole_entries(s) : -1;
 	struct ack ignored;
 	int r;
@@ -137,10 +134,10 @@ int list_routes(struct srv6 *s, const struct route_filter *f, knl_cb cb, void *a
 		if (r || there < 0 || there == s->whole.at)
 			return r;
 	}
-	r = list_watched(s, &all, count_cb, &c, part ? &ignored : ack, &c);
+	r = list_watched(s, &all, count_cb, &c, part ? &ignored : ack, &c.n);
 	if (r)
 		return part && r == -ESTALE ? 0 : r;
-	return c.quiet ? whole_check(s, c.there, c.n) : 0;
+	return c.n.quiet ? whole_check(s, &c.n) : 0;
 }
 
 int list_nexthops(struct srv6 *s, knl_cb cb, void *arg, struct ack *ack)

@@ -23,10 +23,18 @@ int list_nexthops(struct srv6 *s, knl_cb cb, void *arg, struct ack *ack);
 
 /* ---- whole.c */
 
-int64_t whole_entries(struct srv6 *s); /* so many IPv6 hops there are; negative: not known */
-uint32_t whole_count(const struct nlmsghdr *nlh); /* so many of them are in a message */
-/* After a list of all while nothing changed: -ESTALE where it ended early, -E2BIG where it did so the last time too. */
-int whole_check(struct srv6 *s, int64_t before, uint64_t listed);
+/* A list of all IPv6 routes, counted; a hop of a route counts as one. */
+struct counted {
+	uint64_t listed;
+	int64_t there;  /* by rt6_stats, before the list */
+	uint64_t lines; /* by ipv6_route, behind the list; 0: not asked, or it cannot be */
+	bool quiet;     /* nothing changed meanwhile, in any table */
+};
+int64_t whole_entries(struct srv6 *s);            /* of rt6_stats; negative: it cannot be asked */
+uint32_t whole_count(const struct nlmsghdr *nlh); /* how many a message of a list stands for */
+void whole_look(struct srv6 *s, struct counted *c);
+/* For a list that was quiet: -ESTALE where it ended early, -E2BIG where it did so the last time too. */
+int whole_check(struct srv6 *s, const struct counted *c);
 int whole_say(struct srv6 *s, struct srv6_error *err); /* returns -ESTALE, the code for callers */
 
 /* Messages, one behind the other, in blocks. */

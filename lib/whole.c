@@ -3,8 +3,9 @@
  * Whether a list of IPv6 routes is whole. A route that is larger than a datagram of a list (32 KiB: sixteen hops of 125 segments)
  * ends the list where it stands, and the kernel says that this was the end (6.18). Other witnesses know better:
  *
- *   /proc/net/rt6_stats   how many there are, the hops of a route counted each: one read, each time
- *   /proc/net/ipv6_route  a line for each of those: read only where the first does not agree, since it is slow
+ *   /proc/net/rt6_stats   how many there are, the hops of a route counted each: one read, each time. Where two tables
+ *                         change at a time it drifts (6.18), and proves nothing alone
+ *   /proc/net/ipv6_route  a line for each of those: the truth, read only where the first does not agree, since it is slow
  */
 #include <arpa/inet.h>
 #include <errno.h>
@@ -176,6 +177,7 @@ static int read_lines(int fd, struct lines *l)
 	return n || have ? -EIO : 0;
 }
 
+/* What ended it is, most likely, the one with the most hops. */
 static void name_it(struct srv6 *s, const struct lines *l)
 {
 	char hex[3] = { 0 };
@@ -192,21 +194,27 @@ static void name_it(struct srv6 *s, const struct lines *l)
 	s->whole.hops = l->n_most;
 }
 
-int whole_check(struct srv6 *s, int64_t before, uint64_t listed)
+void whole_look(struct srv6 *s, struct counted *c)
 {
 	struct lines l = { .n = 0 };
 
-	if (before < 0)
-		return 0;
-	if (listed != (uint64_t)before && !read_lines(s->whole.fds[1], &l) && l.n > listed && whole_entries(s) == before) {
+	if (c->there >= 0 && c->listed != (uint64_t)c->there && !read_lines(s->whole.fds[1], &l)) {
+		c->lines = l.n;
 		name_it(s, &l);
-		s->whole.listed = listed;
-		s->whole.there = l.n;
+	}
+	c->quiet = whole_entries(s) == c->there;
+}
+
+int whole_check(struct srv6 *s, const struct counted *c)
+{
+	if (c->lines > c->listed) {
+		s->whole.listed = c->listed;
+		s->whole.there = c->lines;
 		/* Once may be a list that was overtaken; twice is the same end again. */
 		return s->whole.times++ ? -E2BIG : -ESTALE;
 	}
 	s->whole.times = 0;
-	s->whole.at = before;
+	s->whole.at = c->there;
 	return 0;
 }
 
