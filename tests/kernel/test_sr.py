@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 """The namespace's tunnel source and HMAC keys, by generic netlink: only root of the initial user namespace may."""
+import json
 import os
 
 from harness import SRV6, case, check, contains, equal, need_init_user, skip
@@ -74,6 +75,25 @@ def _(net):
     contains(source, "2001:db8::2", "tunnel source")
     equal([key.split() for key in keys], [["hmac", "1", "algo", "sha1", "secret", '"second"'],
                                           ["hmac", "3", "algo", "sha256", "secret", '"second"']], "keys")
+
+
+@case("apply", "a document's tunnel source takes the place of another, null unsets it, and one that says nothing of it leaves it alone")
+def _(net):
+    need_init_user()
+    h = net.ns("h")
+    h.up("lo")
+    for address in (1, 2):
+        h.addr(f"2001:db8::{address}/128", "lo")
+    h.srv6("tunsrc set 2001:db8::1")
+    for document, want, dry in (({"tunsrc": "2001:db8::2"}, "2001:db8::2", 1), ({"tunsrc": "2001:db8::2"}, "2001:db8::2", 0),
+                                ({}, "2001:db8::2", 0), ({"tunsrc": None}, "::", 1), ({}, "::", 0)):
+        path = "/run/netns/document.json"
+        with open(path, "w", encoding="ascii") as file:
+            json.dump({"srv6": 1, **document}, file)
+        h.srv6(f"--dry-run apply {path}", dry)
+        h.srv6(f"apply {path}")
+        equal(h.ip("sr tunsrc show").out.split()[-1], want, f"tunnel source after {document}")
+        os.unlink(path)
 
 
 @case("B20", "the whole list of keys, however many")
