@@ -305,10 +305,14 @@ static bool compared_alone(const struct srv6_op *op)
 	return r->hops->has == SRV6_HAS(DEV) && r->hops->ifindex > LO && !r->hops->encap;
 }
 
-/* Named by more than that, without a hop. IPv4 compares all of it. */
+/* Named by more than that, without a hop. IPv4 compares all of it; but that finds nothing, and says not what is there. */
 static bool named_by_more(const struct srv6_op *op)
 {
-	return op->kind == SRV6_ROUTE && op->u.route->dst.family == AF_INET6 && op->u.route->has & ~(COMPARED | SRV6_HAS(NHID));
+	uint64_t has = op->kind == SRV6_ROUTE ? op->u.route->has : 0;
+
+	if (!has || op->u.route->dst.family == AF_INET6)
+		return has & ~(COMPARED | SRV6_HAS(NHID));
+	return has & SRV6_HAS(TYPE);
 }
 
 static int note_object(const struct nlmsghdr *nlh, void *arg)

@@ -131,9 +131,11 @@ def _(net):
     h.ip("-6 route add blackhole fc00:1::/64")
     h.ip("-6 route add fc00:2::/64 via 2001:db8::9")
     h.ip("-6 route add fc00:3::/64 dev v0 mtu 1300")
+    h.ip("route add blackhole 198.51.100.0/24")
     with unchanged(h):
         for command, there, named in (
                 ("unreachable fc00:1::/64", "type blackhole", "type unreachable"),
+                ("unreachable 198.51.100.0/24", "type blackhole", "type unreachable"),
                 ("unicast fc00:1::/64", "type blackhole", "type unicast"),
                 ("unicast fc00:1::/64 dev v0", "type blackhole", "type unicast"),
                 ("blackhole fc00:2::/64", "type unicast", "type blackhole"),
@@ -142,6 +144,7 @@ def _(net):
             line = f"route del {command}"
             for done in (h.refused(line, 1, "nothing is deleted"), h.srv6("batch -", 1, stdin=line + "\n")):
                 contains(done.err, f"it has {there}, named was {named}\n", command)
+    h.srv6("route del blackhole 198.51.100.0/24")
     h.srv6("route del blackhole fc00:1::/64")
     h.srv6("route del unicast fc00:2::/64")
     h.srv6("route del fc00:3::/64 mtu 1300")
