@@ -16,12 +16,6 @@
 
 #include "plan.h"
 
-struct side {
-	struct identity id; /* of a nexthop object: family 0, and its id in metric */
-	const struct item *item;
-	bool matched;
-};
-
 static void plan_add(struct plan *p, const struct item *want, const struct item *have, uint32_t verb)
 {
 	struct change *ch;
@@ -51,7 +45,7 @@ static int by_identity(const void *a, const void *b)
 	return d ? d : x->item < y->item ? -1 : x->item > y->item;
 }
 
-static struct side *sides(const struct items *l)
+struct side *sides(const struct items *l)
 {
 	struct side *s = calloc(l->n + 1, sizeof(*s));
 
@@ -68,7 +62,7 @@ static struct side *sides(const struct items *l)
 	return s;
 }
 
-static size_t group_end(const struct side *s, size_t from, size_t n)
+size_t group_end(const struct side *s, size_t from, size_t n)
 {
 	size_t to = from;
 
@@ -82,7 +76,7 @@ static bool owned(const struct plan *p, const struct srv6_op *op)
 	return (op->kind == SRV6_ROUTE ? op->u.route->protocol : op->u.nexthop->protocol) == p->d->protocol;
 }
 
-static bool equal(const struct item *want, const struct item *have)
+bool item_equal(const struct item *want, const struct item *have)
 {
 	return !srv6_diff(&want->op, &have->op, SRV6_DIFF_EQUAL, NULL);
 }
@@ -94,7 +88,7 @@ static size_t pair(struct plan *p, struct side *w, size_t nw, struct side *h, si
 
 	for (size_t i = 0; i < nw; i++)
 		for (size_t k = 0; k < nh && !w[i].matched; k++)
-			if (!h[k].matched && equal(w[i].item, h[k].item))
+			if (!h[k].matched && item_equal(w[i].item, h[k].item))
 				w[i].matched = h[k].matched = true;
 	for (size_t i = 0; i < nw; i++)
 		pairs += w[i].matched;
@@ -108,7 +102,7 @@ static size_t drop_twins(struct side *w, size_t n)
 	size_t kept = 0, k;
 
 	for (size_t i = 0; i < n; i++) {
-		for (k = 0; k < kept && !equal(w[i].item, w[k].item); k++)
+		for (k = 0; k < kept && !item_equal(w[i].item, w[k].item); k++)
 			;
 		if (k == kept)
 			w[kept++] = w[i];
@@ -148,7 +142,7 @@ static void free_hidden(struct plan *p, struct side *w, size_t nw, struct side *
 				continue;
 			h[m].matched = false;
 			for (size_t i = 0; i < nw; i++)
-				if (w[i].matched && equal(w[i].item, h[m].item))
+				if (w[i].matched && item_equal(w[i].item, h[m].item))
 					w[i].matched = false;
 			p->equal--;
 		}
@@ -263,6 +257,14 @@ static bool same_key(const struct srv6_hmac *a, const struct item *item)
 	return b && a->algo == b->algo && a->secret.len == b->secret.len && !memcmp(a->secret.data, b->secret.data, a->secret.len);
 }
 
+static bool said_before(const struct document *d, size_t key)
+{
+	for (size_t i = 0; i < key; i++)
+		if (d->hmac.item[i].op.u.hmac->key_id == d->hmac.item[key].op.u.hmac->key_id)
+			return true;
+	return false;
+}
+
 static int plan_keys(struct plan *p, const struct state *s)
 {
 	const struct srv6_hmac *k;
@@ -280,7 +282,7 @@ static int plan_keys(struct plan *p, const struct state *s)
 		k = p->d->hmac.item[i].op.u.hmac;
 		if (same_key(k, key_find(s, k->key_id)))
 			p->equal++;
-		else
+		else if (!said_before(p->d, i))
 			plan_add(p, &p->d->hmac.item[i], key_find(s, k->key_id), SRV6_REPLACE);
 	}
 	return 0;
@@ -455,7 +457,7 @@ static int read_words(struct plan *p, struct document *d, struct words *w)
 	if (protocol)
 		d->protocol = protocol;
 	document_own(d);
-	return document_no_clash(p->c, d);
+	return documents_agree(p->c, d);
 }
 
 static int make_plan(struct plan *p, const struct state *s, struct item *tunsrc)

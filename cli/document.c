@@ -289,8 +289,24 @@ static int read_key_id(struct ctx *c, struct document *d, const char *file, cons
 	d->keys = realloc(d->keys, (d->n_keys + 1) * sizeof(*d->keys));
 	if (!d->keys)
 		abort();
-	d->keys[d->n_keys++] = (uint32_t)n;
+	d->keys[d->n_keys++] = (struct key_ref){ (uint32_t)n, file, path };
 	return 0;
+}
+
+int document_lacks_key(struct ctx *c, const struct key_ref *k)
+{
+	fail(c, NULL, NO_WORD, -ENOENT, "HMAC key %u is not in the kernel, and the document has no secret for it", k->id);
+	c->failure.file = k->file;
+	snprintf(c->failure.path, sizeof(c->failure.path), "%s", k->path);
+	return fail_remedy(c, "srv6 hmac set %u sha256 --file FILE", k->id);
+}
+
+bool document_has_secret(const struct document *d, uint32_t key_id)
+{
+	for (size_t i = 0; i < d->hmac.n; i++)
+		if (d->hmac.item[i].op.u.hmac->key_id == key_id)
+			return true;
+	return false;
 }
 
 static void own(const struct document *d, struct srv6_op *op)
@@ -453,8 +469,10 @@ static int read_dir(struct ctx *c, struct document *d, const char *dir, const st
 
 	if (n < 0)
 		return fail(c, w, word, -errno, "%s: %s", dir, strerror(errno));
-	if (!n) /* with --prune all that is owned goes */
-		warn(c, w, word, "%s: no *.json in it", dir);
+	if (!n) { /* a stray file, or a directory that is not mounted, must not take away all that is owned */
+		free(list);
+		return fail(c, w, word, -ENOENT, "no *.json in %s; an empty document is {\"srv6\": 1}", dir);
+	}
 	for (int i = 0; i < n; i++) {
 		if (!err)
 			err = read_member(c, d, take_printf(&d->arena, "%s/%s", dir, list[i]->d_name), w, word);
@@ -502,11 +520,11 @@ void document_free(struct document *d)
 
 /* ---- what the kernel has */
 
-/* Ids of nexthop objects that lead to an encapsulation, and identities of a document's routes: sorted, to be looked up. */
+/* Ids of nexthop objects that lead to an encapsulation or are to be pruned, and identities of a document's routes: sorted. */
 struct lookup {
-	uint32_t *ids;
+	uint32_t *ids, *pruned;
 	struct identity *named;
-	size_t n_ids, n_named;
+	size_t n_ids, n_pruned, n_named;
 };
 
 struct reader {
@@ -535,19 +553,21 @@ static bool has_encap(const struct srv6_hop *h, uint32_t n)
 	return n;
 }
 
-static bool leads_to_encap(const struct lookup *l, uint32_t id)
+static bool is_id(const uint32_t *ids, size_t n, uint32_t id)
 {
-	return l->n_ids && bsearch(&id, l->ids, l->n_ids, sizeof(id), by_id);
+	return n && bsearch(&id, ids, n, sizeof(id), by_id);
 }
 
 static bool is_looked_for(const struct lookup *l, const struct srv6_route *r)
 {
 	struct identity id;
 
-	if (has_encap(r->hops, r->n_hops) || (r->has & SRV6_HAS(NHID) && leads_to_encap(l, r->nhid)))
+	if (has_encap(r->hops, r->n_hops))
+		return true;
+	if (r->has & SRV6_HAS(NHID) && (is_id(l->ids, l->n_ids, r->nhid) || is_id(l->pruned, l->n_pruned, r->nhid)))
 		return true;
 	identity_of(&id, r);
-	return bsearch(&id, l->named, l->n_named, sizeof(id), by_identity);
+	return l->n_named && bsearch(&id, l->named, l->n_named, sizeof(id), by_identity);
 }
 
 static int keep(const struct srv6_op *op, void *arg)
@@ -615,22 +635,44 @@ static void lookup_objects(struct lookup *l, const struct items *objects)
 	sort_rows(l->ids, l->n_ids, sizeof(*l->ids), by_id);
 }
 
+/* Objects of the document's protocol that it does not name. */
+static void lookup_pruned(struct lookup *l, const struct items *objects, const struct document *d)
+{
+	uint32_t *named = calloc(d->nexthops.n + 1, sizeof(*named));
+	const struct srv6_nexthop *nh;
+
+	if (!named)
+		abort();
+	for (size_t i = 0; i < d->nexthops.n; i++)
+		named[i] = d->nexthops.item[i].op.u.nexthop->id;
+	sort_rows(named, d->nexthops.n, sizeof(*named), by_id);
+	for (size_t i = 0; d->prune && i < objects->n; i++) {
+		nh = objects->item[i].op.u.nexthop;
+		if (nh->protocol == d->protocol && !is_id(named, d->nexthops.n, nh->id))
+			l->pruned[l->n_pruned++] = nh->id;
+	}
+	sort_rows(l->pruned, l->n_pruned, sizeof(*l->pruned), by_id);
+	free(named);
+}
+
 /* The kernel lists all routes in any case; those that nobody asks for are not kept. */
 static int read_named(struct ctx *c, struct state *s, const struct document *d)
 {
-	struct lookup l = { .ids = calloc(s->nexthops.n + 1, sizeof(*l.ids)), .named = calloc(d->routes.n, sizeof(*l.named)),
-			    .n_named = d->routes.n };
+	struct lookup l = { .ids = calloc(s->nexthops.n + 1, sizeof(*l.ids)), .pruned = calloc(s->nexthops.n + 1, sizeof(*l.pruned)),
+			    .named = calloc(d->routes.n + 1, sizeof(*l.named)), .n_named = d->routes.n };
 	struct reader r = { .to = &s->routes, .state = s, .only = &l };
 	int err;
 
-	if (!l.ids || !l.named)
+	if (!l.ids || !l.pruned || !l.named)
 		abort();
 	lookup_objects(&l, &s->nexthops);
+	lookup_pruned(&l, &s->nexthops, d);
 	for (size_t i = 0; i < l.n_named; i++)
 		identity_of(&l.named[i], d->routes.item[i].op.u.route);
 	sort_rows(l.named, l.n_named, sizeof(*l.named), by_identity);
 	err = read_list_of(c, &r, SRV6_ROUTE, 0);
 	free(l.ids);
+	free(l.pruned);
 	free(l.named);
 	return err;
 }
@@ -639,7 +681,7 @@ static int read_routes_of(struct ctx *c, struct state *s, const struct document 
 {
 	struct reader r = { .to = &s->routes, .state = s };
 
-	return d && d->routes.n ? read_named(c, s, d) : read_list_of(c, &r, SRV6_ROUTE, SRV6_DUMP_ENCAP);
+	return d && (d->routes.n || (d->prune && s->nexthops.n)) ? read_named(c, s, d) : read_list_of(c, &r, SRV6_ROUTE, SRV6_DUMP_ENCAP);
 }
 
 /* What generic netlink holds may be out of reach: then it is said to be unread, and is not touched. */

@@ -20,11 +20,18 @@ struct items {
 	size_t n, cap;
 };
 
+/* An HMAC key that must be there: the document has no secret for it. */
+struct key_ref {
+	uint32_t id;
+	const char *file, *path;
+};
+
 struct document {
 	struct arena arena;
 	struct items hmac, nexthops, routes;
-	uint32_t *keys;      /* HMAC keys that must be there, without a secret in the document */
+	struct key_ref *keys;
 	size_t n_keys;
+	bool prune;          /* what it owns and does not name shall go: routes that use such objects are looked for too */
 	bool has_tunsrc;     /* it says something of the tunnel source */
 	struct srv6_tunsrc tunsrc;
 	uint8_t protocol;    /* of what it owns */
@@ -40,6 +47,10 @@ void items_free(struct items *l);
 int document_read(struct ctx *c, struct document *d, const char *file, const struct words *w, uint32_t word);
 /* A document that was read into memory; text is not ended by NUL. */
 int document_parse(struct ctx *c, struct document *d, const char *file, const char *text, size_t len);
+/* What is said of a key that has no secret here and is not in the kernel. Returns -ENOENT. */
+int document_lacks_key(struct ctx *c, const struct key_ref *k);
+/* Whether the document itself has the secret. */
+bool document_has_secret(const struct document *d, uint32_t key_id);
 /* When all is read: routes and nexthop objects without a protocol get the document's. */
 void document_own(struct document *d);
 void document_free(struct document *d);
@@ -49,7 +60,7 @@ int file_read(struct ctx *c, const char *file, const struct words *w, uint32_t w
 
 /*
  * What the kernel has: copies, in lists. Of routes those with an encapsulation, and those that share their identity with one
- * of the document, if there is one. Errors are described; -ESTALE: may be incomplete, and filled all the same.
+ * of the document, if there is one, and those that use a nexthop object that is to be pruned. Errors are described; -ESTALE: may be incomplete, and filled all the same.
  */
 struct state {
 	struct items hmac, nexthops, routes;

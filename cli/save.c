@@ -383,6 +383,12 @@ static void restore_list(struct restoring *r, const struct items *l)
 	free(ops);
 }
 
+static int mark_key(const struct srv6_op *op, void *arg)
+{
+	mark(arg, op->u.hmac->key_id);
+	return 0;
+}
+
 static void restore_tunsrc(struct restoring *r, const struct document *d)
 {
 	struct srv6_op op = { .verb = SRV6_REPLACE, .kind = SRV6_TUNSRC, .u.tunsrc = &d->tunsrc };
@@ -393,6 +399,32 @@ static void restore_tunsrc(struct restoring *r, const struct document *d)
 	items_add(&one, &op, "", "tunsrc");
 	restore_list(r, &one);
 	items_free(&one);
+}
+
+/* Keys without a secret: nothing to put back, and what uses them works with them alone. */
+static void restore_keys(struct restoring *r, const struct document *d)
+{
+	struct srv6_op match = { .kind = SRV6_HMAC };
+	struct marks there = { 0 };
+	struct srv6 *s = r->c->dry_run || !d->n_keys ? NULL : handle(r->c);
+
+	if (!s)
+		return;
+	if (srv6_dump(s, &match, 0, mark_key, &there)) {
+		fail_lib(r->c, NULL, srv6_error(s));
+		complain(r->c, REFUSED);
+		r->failed += d->n_keys;
+	} else {
+		sort_rows(there.ids, there.n, sizeof(*there.ids), by_id);
+		for (size_t i = 0; i < d->n_keys; i++) {
+			if (marked(&there, d->keys[i].id) || document_has_secret(d, d->keys[i].id))
+				continue;
+			document_lacks_key(r->c, &d->keys[i]);
+			complain(r->c, REFUSED);
+			r->failed++;
+		}
+	}
+	free(there.ids);
 }
 
 static int restore_document(struct ctx *c, const char *file, const char *text, size_t len)
@@ -411,6 +443,7 @@ static int restore_document(struct ctx *c, const char *file, const char *text, s
 		if (c->dry_run)
 			list_begin(c);
 		restore_tunsrc(&r, &d);
+		restore_keys(&r, &d);
 		restore_list(&r, &d.hmac);
 		restore_list(&r, &d.nexthops);
 		restore_list(&r, &d.routes);

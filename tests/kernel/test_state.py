@@ -427,6 +427,8 @@ def _(net):
             (document([good, {"dst": "fc00:2::/64", "hops": [{"encap": {"action": "End.X"}, "dev": "v0"}]}]), "nh6"),
             (document([good], tunsrc="ff02::1"), "tunsrc"), (document([good], protocol="kernel"), "protocol"),
             ('{"srv6": 1, "routes": [],\n "rout\\u0065s": []}', ":2: not JSON at column 2: the key is there twice"),
+            ('{"srv6": 1, "routes": [{"dst": "fc00:2::/64\\u0000x"}]}', ":1: not JSON at column 32: a string with a NUL in it"),
+            ('{"srv6": 1, "routes\\u0000": []}', ":1: not JSON at column 13: a string with a NUL in it"),
             ("{'srv6': 1}", ":1: not JSON at column 2: a key is in double quotes"),
             *((document([{"dst": "fc00:2::/64", "hops": [{"dev": "v0", "encap": {**encap, "encap_type": wrong}}]}]),
                "routes[0].hops[0].encap.encap_type") for wrong in (None, 1.5, 5, True, [])
@@ -488,7 +490,8 @@ def _(net):
         h.srv6(f"apply --prune {path}")
     equal([line.split()[0] for line in encaps(h)], ["fc00:1::/64", "fc00:2::/64"], "routes")
     with tempfile.TemporaryDirectory() as path:
-        contains(h.srv6(f"--dry-run apply --prune {path}", 1).err, "no *.json")
+        for words in ("--dry-run apply --prune", "apply --prune", "apply"):
+            h.refused(f"{words} {path}", 2, f"no *.json in {path}; an empty document is", '{"srv6": 1}')
 
 
 @case("apply", "nexthop objects, groups and the routes that use them, in an order that works, there and back")
