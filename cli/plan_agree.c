@@ -46,13 +46,16 @@ static int disagree(struct ctx *c, const struct item *one, const struct item *ot
 	const struct item *first = one < other ? one : other, *later = one < other ? other : one;
 
 	if (one->op.kind == SRV6_NEXTHOP)
-		fail(c, NULL, NO_WORD, -EINVAL, "nexthop object %u is another one in %s of %s", one->op.u.nexthop->id, first->path,
-		     first->file);
-	else
-		fail(c, NULL, NO_WORD, -EINVAL, "a route to its destination, in its table and with its metric is another one in %s of %s",
+		fail(c, NULL, NO_WORD, -EINVAL, "nexthop object %u is another one in %s of %s", one->op.u.nexthop->id,
 		     first->path, first->file);
-	return place(c, later, one->op.kind == SRV6_NEXTHOP ? "keep one of them" :
-		     "keep one of them; routes beside one another belong into one document");
+	else
+		fail(c, NULL, NO_WORD, -EINVAL,
+		     "a route to its destination, in its table and with its metric is another one in %s of %s",
+		     first->path, first->file);
+	return place(c, later,
+		     one->op.kind == SRV6_NEXTHOP
+			     ? "keep one of them"
+			     : "keep one of them; routes beside one another belong into one document");
 }
 
 /* IPv6 makes one route of those with a gateway; an id is one object. */
@@ -66,12 +69,15 @@ static bool only_one(const struct item *it)
 static int clash(struct ctx *c, const struct item *one, const struct item *other)
 {
 	if (one->op.kind == SRV6_NEXTHOP) {
-		fail(c, NULL, NO_WORD, -EINVAL, "nexthop object %u is in the document twice, and not the same: in %s too",
-		     one->op.u.nexthop->id, one->path);
+		fail(c, NULL, NO_WORD, -EINVAL,
+		     "nexthop object %u is in the document twice, and not the same: in %s too", one->op.u.nexthop->id,
+		     one->path);
 		return place(c, other, "keep one of them");
 	}
-	fail(c, NULL, NO_WORD, -EINVAL, "another route, %s, has its destination, table and metric, and a gateway: the kernel makes one "
-	     "route of the two", one->path);
+	fail(c, NULL, NO_WORD, -EINVAL,
+	     "another route, %s, has its destination, table and metric, and a gateway: the kernel makes one "
+	     "route of the two",
+	     one->path);
 	return place(c, other, "write one route with the hops of both");
 }
 
@@ -101,7 +107,7 @@ static int list_agrees(struct ctx *c, const struct items *l)
 	for (size_t i = 0; i < l->n && !err; i = end) {
 		end = group_end(s, i, l->n);
 		if (end > i + 1)
-			err = group_agrees(c, &(struct group){ &s[i], end - i });
+			err = group_agrees(c, &(struct group) { &s[i], end - i });
 	}
 	free(s);
 	return err;
@@ -109,7 +115,8 @@ static int list_agrees(struct ctx *c, const struct items *l)
 
 static bool key_equal(const struct srv6_hmac *a, const struct srv6_hmac *b)
 {
-	return a->algo == b->algo && a->secret.len == b->secret.len && !memcmp(a->secret.data, b->secret.data, a->secret.len);
+	return a->algo == b->algo && a->secret.len == b->secret.len &&
+	       !memcmp(a->secret.data, b->secret.data, a->secret.len);
 }
 
 static int keys_agree(struct ctx *c, const struct items *l)
@@ -122,8 +129,8 @@ static int keys_agree(struct ctx *c, const struct items *l)
 			b = l->item[i].op.u.hmac;
 			if (a->key_id != b->key_id || key_equal(a, b))
 				continue;
-			fail(c, NULL, NO_WORD, -EINVAL, "HMAC key %u is another one in %s of %s", a->key_id, l->item[k].path,
-			     l->item[k].file);
+			fail(c, NULL, NO_WORD, -EINVAL, "HMAC key %u is another one in %s of %s", a->key_id,
+			     l->item[k].path, l->item[k].file);
 			return place(c, &l->item[i], "keep one of them");
 		}
 	}

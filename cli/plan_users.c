@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Which of the nexthop objects that apply would prune are in use by what stays: the kernel would take that away as well. */
+/* Which of the nexthop objects that apply would prune are in use by what stays: the kernel would take that away as
+ * well. */
 #include <stdlib.h>
 #include <string.h>
 #include <linux/rtnetlink.h>
@@ -9,14 +10,14 @@
 /* An object that is to be deleted, and who uses it. */
 struct doomed {
 	uint32_t id;
-	size_t at;                    /* of its change */
-	const struct srv6_op *user;   /* the first; NULL: none */
+	size_t at;                  /* of its change */
+	const struct srv6_op *user; /* the first; NULL: none */
 	unsigned long more;
 };
 
 struct users {
 	struct doomed *doomed;
-	const struct item **goes;     /* what is there and is deleted, or replaced by a change that counts itself */
+	const struct item **goes; /* what is there and is deleted, or replaced by a change that counts itself */
 	size_t n_doomed, n_goes;
 };
 
@@ -46,7 +47,7 @@ static void collect(struct users *u, const struct plan *p)
 		if (ch->have)
 			u->goes[u->n_goes++] = ch->have;
 		if (!ch->want && ch->op.kind == SRV6_NEXTHOP)
-			u->doomed[u->n_doomed++] = (struct doomed){ .id = ch->op.u.nexthop->id, .at = i };
+			u->doomed[u->n_doomed++] = (struct doomed) { .id = ch->op.u.nexthop->id, .at = i };
 	}
 	sort_rows(u->doomed, u->n_doomed, sizeof(*u->doomed), by_id);
 	sort_rows(u->goes, u->n_goes, sizeof(*u->goes), by_item);
