@@ -85,7 +85,10 @@ FAULTS = [
     ("a group's protocol is not looked at before", "lib/verify.c", "\tif (replaces_group(a, op))\n\t\treturn true;", "", "kernel:exact"),
     # ---- events
     ("an overrun is not told", "lib/follow.c", "f->whole = f->inferred = f->announce = true;\n\tif (f->lost)", "if (1)", "netns"),
-    ("a link that goes down takes nothing with it", "lib/follow.c", "if (l->flags & IFF_UP && !(now->flags & IFF_UP))", "if (0)", "netns kernel:B24"),
+    ("a link that goes down takes nothing with it", "lib/follow.c", "if ((l->flags ^ now->flags) & (IFF_UP | IFF_RUNNING | HAS_CARRIER) &&", "if (0 &&",
+     "netns kernel:B24"),
+    ("a hop that goes with a nexthop object is not seen", "lib/follow.c", "return raw_same(a, b) == 1 && look_same(a, b);",
+     "return raw_same(a, b) == 1 && (true || look_same(a, b));", "kernel:B24"),
     ("what fails on the way is forgotten", "lib/follow.c", "\tif (r)\n\t\tf->whole = true; /* events", "\tif (0)\n\t\tf->whole = true; /* events", "faults"),
     # ---- capabilities
     ("trouble is an answer", "lib/caps.c", "c->known[i] = !c->trouble;", "c->known[i] = true;", "faults"),
@@ -95,7 +98,10 @@ FAULTS = [
     # ---- documents
     ("an unknown key is let through", "cli/document.c", "\t\tif (!k)\n", "\t\tif (0)\n", "cli"),
     ("a document of a later version is read", "cli/document.c", "if (json_object_get_int64(o) == DOCUMENT_VERSION)", "if (1)", "kernel:broken"),
-    ("what is so already is sent again", "cli/apply.c", "if (!h[k].matched && equal(w[i].item, h[k].item))", "if (0)", "kernel:counters"),
-    ("pruning takes what is others'", "cli/apply.c", "if (p->prune && owned(p, &h[k].item->op))", "if (p->prune)", "kernel:without"),
+    ("what is so already is sent again", "cli/apply.c", "if (!h[k].matched && item_equal(w[i].item, h[k].item))", "if (0)", "kernel:counters"),
+    ("pruning takes what is others'", "cli/apply.c", "if (p->d->prune && owned(p, &h[k].item->op))", "if (p->d->prune)", "kernel:without"),
+    ("what a route of others uses is pruned", "cli/plan_users.c", "\t\tuse_by_list(&u, &s->routes);\n", "", "kernel:leaves"),
+    ("two files may contradict one another", "cli/plan_agree.c", "if (other)\n", "if (0)\n", "kernel:both"),
+    ("restore does not miss a key", "cli/save.c", "if (marked(&there, d->keys[i].id) ||", "if (1 ||", "kernel:HMAC"),
     ("the tunnel source is left as it is", "cli/apply.c", "if (!memcmp(&p->d->tunsrc.addr, &s->tunsrc.addr, sizeof(s->tunsrc.addr))) {", "if (1) {", "kernel:tunnel"),
 ]
