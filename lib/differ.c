@@ -39,6 +39,8 @@ static const char *const types[] = {
 	[RTN_UNREACHABLE] = "unreachable", [RTN_PROHIBIT] = "prohibit", [RTN_THROW] = "throw",
 };
 
+static const char *const prefs[] = { "medium", "high", "reserved", "low" };
+
 static void say_prefix(char *buf, size_t cap, const struct srv6_prefix *p)
 {
 	char a[INET6_ADDRSTRLEN] = "?";
@@ -69,6 +71,8 @@ static bool say_field(char *buf, size_t cap, const struct srv6_route *r, const s
 		return false;
 	if (info->shape == SRV6_SHAPE_RTYPE && n < ARRAY_SIZE(types) && types[n])
 		add(buf, cap, "%s", types[n]);
+	else if (info->shape == SRV6_SHAPE_PREF && n < ARRAY_SIZE(prefs))
+		add(buf, cap, "%s", prefs[n]);
 	else
 		add(buf, cap, info->shape == SRV6_SHAPE_HEX8 ? "0x%x" : "%u", n);
 	return true;
@@ -203,9 +207,12 @@ static void differ_object(struct srv6 *s, struct difference *d, const struct srv
 	}
 	say_group(there, sizeof(there), h);
 	say_group(named, sizeof(named), w);
-	if (strcmp(there, named))
+	if (w->n_group && strcmp(there, named))
 		note(d, SRV6_ATTR_NH_GROUP, "the group", there, named);
-	differ_hops(s, d, want, have);
+	else if (w->hop && h->n_group)
+		note(d, SRV6_ATTR_NONE, "the hop", there, "a hop");
+	else
+		differ_hops(s, d, want, have);
 }
 
 void differ(struct srv6 *s, const struct srv6_op *want, const struct srv6_op *have, struct difference *ret)

@@ -93,16 +93,25 @@ static bool route_named(const struct srv6_op *want, const struct srv6_op *have)
 	return srv6_diff(&x, have, 0, NULL) == 0;
 }
 
+#define OBJECT_IS (SRV6_HAS(NH_GROUP) | SRV6_HAS(NH_GROUP_TYPE) | SRV6_HAS(NH_BLACKHOLE) | SRV6_HAS(NH_FDB))
+
 static bool nexthop_named(const struct srv6_op *want, const struct srv6_op *have)
 {
+	const struct srv6_nexthop *h = have->u.nexthop;
 	struct srv6_nexthop w = *want->u.nexthop;
 	struct srv6_op x = *want;
 
 	x.u.nexthop = &w;
-	if (!w.hop && !w.n_group)
-		return srv6_diff(want, have, SRV6_DIFF_IDENTITY, NULL) == 0;
+	if (!w.hop && !w.n_group && !(w.has & OBJECT_IS)) {
+		w.hop = h->hop;
+		w.family = h->family;
+		w.group = h->group;
+		w.n_group = h->n_group;
+		w.group_type = h->group_type;
+		w.has |= h->has & OBJECT_IS;
+	}
 	if (!(w.has & SRV6_HAS(NH_PROTOCOL)))
-		w.protocol = have->u.nexthop->protocol, w.has |= SRV6_HAS(NH_PROTOCOL);
+		w.protocol = h->protocol, w.has |= SRV6_HAS(NH_PROTOCOL);
 	return srv6_diff(&x, have, 0, NULL) == 0;
 }
 
@@ -310,6 +319,8 @@ static bool named_by_more(const struct srv6_op *op)
 {
 	uint64_t has = op->kind == SRV6_ROUTE ? op->u.route->has : 0;
 
+	if (op->kind == SRV6_NEXTHOP) /* by the id alone; what uses it goes with it, and would not come back */
+		return op->u.nexthop->hop || op->u.nexthop->has & (OBJECT_IS | SRV6_HAS(NH_PROTOCOL));
 	if (!has || op->u.route->dst.family == AF_INET6)
 		return has & ~(COMPARED | SRV6_HAS(NHID));
 	return has & SRV6_HAS(TYPE);

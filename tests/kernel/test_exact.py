@@ -209,3 +209,22 @@ def _(net):
     h.srv6(f"apply {path}")
     contains(h.ip("nexthop show id 12").out, "group 13 ")
     check(routes(h, "fc00:1::/64"), "the route that uses it went")
+
+
+@case("exact", "an object that is named by more than its id is deleted only if it is so; what uses it stays")
+def _(net):
+    h = setup(net)
+    h.ip("nexthop add id 12 group 13/14")
+    h.ip("-6 route add fc00:1::/64 nhid 13")
+    h.ip("-6 route add fc00:2::/64 nhid 12")
+    with unchanged(h):
+        for command, there, named in (
+                ("id 13 proto 9", "proto 143", "proto 9"), (f"id 13 {SEG6} fc00:13::1 via {GATEWAY} dev v0", "dev v2", "dev v0"),
+                (f"id 13 {SEG6} fc00:14::1 via {GATEWAY} dev v2", "H.Encaps segs fc00:13::1", "H.Encaps segs fc00:14::1"),
+                ("id 12 group 13", "group 13,1/14,1", "group 13,1"), ("id 12 dev v0", "group 13,1/14,1", "a hop"),
+                ("id 13 group 14", "no members", "group 14,1")):
+            h.refused(f"nexthop del {command}", 1, "nothing is deleted", f"it has {there}, named was {named}\n")
+    h.srv6("nexthop del id 12 group 13/14")
+    h.srv6(f"nexthop del id 13 {SEG6} fc00:13::1 via {GATEWAY} dev v2 proto 143")
+    h.srv6("nexthop del id 14 proto 143")
+    equal(h.ip("nexthop show").out, "", "objects")
