@@ -184,6 +184,8 @@ static void route_hops(struct ctx *c, FILE *f, const struct srv6_route *r, uint3
 static void route_text(struct ctx *c, FILE *f, const struct srv6_route *r, uint32_t flags)
 {
 	uint64_t left = r->has & ~SRV6_HAS(DST);
+	/* A table behind a bare encapsulation would be the encapsulation's: such a hop comes last. */
+	bool bare = r->n_hops == 1 && r->hops->encap && !r->hops->has && !r->hops->flags;
 
 	/* A type that has no name would be taken for the prefix there: it comes with its word. */
 	if (r->type == RTN_UNICAST || rtype_name(r->type))
@@ -199,7 +201,7 @@ static void route_text(struct ctx *c, FILE *f, const struct srv6_route *r, uint3
 		route_attr(c, f, r, route_first[i], flags);
 		left &= ~SRV6_BIT(route_first[i]);
 	}
-	if (!r->derived)
+	if (!r->derived && !bare)
 		route_hops(c, f, r, flags);
 	for (size_t i = 0; i < ARRAY_SIZE(route_next); i++) {
 		route_attr(c, f, r, route_next[i], flags);
@@ -215,6 +217,8 @@ static void route_text(struct ctx *c, FILE *f, const struct srv6_route *r, uint3
 			putc_unlocked(' ', f);
 			put(f, n->name);
 		}
+	if (!r->derived && bare)
+		route_hops(c, f, r, flags);
 	if (r->derived && r->n_hops) { /* for the reader: add goes by the id alone */
 		put(f, " # by nexthop object:");
 		route_hops(c, f, r, flags);

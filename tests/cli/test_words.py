@@ -26,6 +26,8 @@ def dry(line, *options):
 
 # command -> canonical text. Each text is also its own canonical form, and its JSON reads as the same.
 READ = [
+    ("route del 2001:db8:a::/64 table 17 End segs fc00:2::1 tag 7",
+     "route del 2001:db8:a::/64 table 17 encap seg6local action End srh segs fc00:2::1 tag 7"),
     ("route add 2001:db8:a::/64 encap seg6 mode encap segs fc00:2::1 dev D",
      "route add 2001:db8:a::/64 encap seg6 mode encap segs fc00:2::1 dev D"),
     ("route add 2001:db8:a::/64 --segs fc00:2::1 --tunsrc=2001:db8::1 --dev D",
