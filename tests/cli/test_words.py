@@ -26,8 +26,6 @@ def dry(line, *options):
 
 # command -> canonical text. Each text is also its own canonical form, and its JSON reads as the same.
 READ = [
-    ("route del 2001:db8:a::/64 table 17 End segs fc00:2::1 tag 7",
-     "route del 2001:db8:a::/64 table 17 encap seg6local action End srh segs fc00:2::1 tag 7"),
     ("route add 2001:db8:a::/64 encap seg6 mode encap segs fc00:2::1 dev D",
      "route add 2001:db8:a::/64 encap seg6 mode encap segs fc00:2::1 dev D"),
     ("route add 2001:db8:a::/64 --segs fc00:2::1 --tunsrc=2001:db8::1 --dev D",
@@ -172,6 +170,11 @@ class Read(unittest.TestCase):
                 self.assertEqual((got.returncode, got.stderr, got.stdout), (0, "", text + "\n"))
                 again = dry(text, "-q")
                 self.assertEqual((again.returncode, again.stderr, again.stdout), (0, "", text + "\n"))
+
+    def test_a_table_behind_a_bare_encapsulation_would_be_the_encapsulations(self):
+        text = dry("route del 2001:db8:a::/64 table 17 End segs fc00:2::1 tag 7").stdout
+        self.assertEqual(text, "route del 2001:db8:a::/64 table 17 encap seg6local action End srh segs fc00:2::1 tag 7\n")
+        self.assertEqual(dry(text).stdout, text)
 
     def test_json_is_one_object_and_the_same_for_both_texts(self):
         for command, text in READ:
