@@ -82,11 +82,14 @@ static int one(struct ctx *c, struct words *w, struct filter *f)
 		uint32_t attr;
 	} attrs[] = { { "table", SRV6_ATTR_ROUTE_TABLE }, { "proto", SRV6_ATTR_PROTOCOL }, { "protocol", SRV6_ATTR_PROTOCOL },
 		      { "dev", SRV6_ATTR_DEV },		  { "nhid", SRV6_ATTR_NHID },	   { "type", SRV6_ATTR_TYPE } };
-	const char *word = words_peek(w);
+	const char *word;
 	struct srv6_prefix any;
 
-	if (words_take(w, "to"))
-		return one(c, w, f);
+	while (words_take(w, "to"))
+		;
+	word = words_peek(w);
+	if (!word)
+		return prefix(c, w, f, HOW_ROOT); /* it says what is missing */
 	if (!strcmp(word, "default") || !value_prefix(word, strlen(word), AF_UNSPEC, &any))
 		return prefix(c, w, f, HOW_ROOT);
 	if (srv6_behavior_find(NULL, word) != SRV6_OTHER || usid_find(word))

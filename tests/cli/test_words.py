@@ -171,6 +171,13 @@ class Read(unittest.TestCase):
                 again = dry(text, "-q")
                 self.assertEqual((again.returncode, again.stderr, again.stdout), (0, "", text + "\n"))
 
+    def test_conditions_of_lists(self):
+        for words in ("to", "to to", "root", "table", "mode", "segs", "dev"):
+            got = srv6("route", "show", *words.split())
+            self.assertEqual(got.returncode, 2, f"{words}: {got}")
+            self.assertRegex(got.stderr, "must follow", words)
+        self.assertEqual(srv6("batch", "-", stdin="route show " + "to " * 300000 + "\n").returncode, 2)
+
     def test_a_table_behind_a_bare_encapsulation_would_be_the_encapsulations(self):
         text = dry("route del 2001:db8:a::/64 table 17 End segs fc00:2::1 tag 7").stdout
         self.assertEqual(text, "route del 2001:db8:a::/64 table 17 encap seg6local action End srh segs fc00:2::1 tag 7\n")
