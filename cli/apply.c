@@ -112,14 +112,17 @@ static size_t drop_twins(struct side *w, size_t n)
 
 /*
  * Whether deleting gone could hit stays, both of one metric: IPv6 goes by protocol, and by device and gateway where what it
- * looks at uses no nexthop object; the first that fits.
+ * looks at uses no nexthop object; the first that fits. IPv4 goes by nearly all, but by an encapsulation only where there is one.
  */
 static bool hides(const struct srv6_route *stays, const struct srv6_route *gone)
 {
 	const struct srv6_hop *a = stays->hops, *b = gone->hops;
 
-	if (gone->dst.family != AF_INET6 || gone->has & SRV6_HAS(NHID) || stays->protocol != gone->protocol)
+	if (gone->has & SRV6_HAS(NHID) || stays->protocol != gone->protocol)
 		return false;
+	if (gone->dst.family != AF_INET6)
+		return gone->n_hops == 1 && stays->n_hops == 1 && !b->encap && a->encap && a->ifindex == b->ifindex &&
+		       !memcmp(&a->via, &b->via, sizeof(a->via)) && !(stays->has & SRV6_HAS(NHID));
 	if (stays->has & SRV6_HAS(NHID))
 		return true;
 	if (gone->n_hops != 1 || !stays->n_hops)

@@ -365,13 +365,37 @@ static bool same_rank(const struct nlmsghdr *h, const struct nlmsghdr *x)
  * Whether a request to delete h could take x: IPv6 goes by metric and protocol; then, where x uses a nexthop object, by its id
  * where h has one, else by nothing; where x does not, by device and gateway. The first that fits.
  */
+static bool same_attr(const struct nlmsghdr *h, const struct nlmsghdr *x, uint16_t type)
+{
+	const struct nlattr *a = knl_find(h, sizeof(struct rtmsg), type), *b = knl_find(x, sizeof(struct rtmsg), type);
+
+	return !a == !b && (!a || (knl_len(a) == knl_len(b) && !memcmp(knl_data(a), knl_data(b), knl_len(a))));
+}
+
+/* IPv4 compares nearly all, but an encapsulation only where one is named. */
+static bool hits_in_ipv4(const struct nlmsghdr *h, const struct nlmsghdr *x)
+{
+	static const uint16_t same[] = { RTA_PREFSRC, RTA_OIF, RTA_GATEWAY, RTA_VIA };
+	const struct rtmsg *a = (const void *)((const char *)h + MSG_HEAD), *b = (const void *)((const char *)x + MSG_HEAD);
+
+	if (a->rtm_type != b->rtm_type || a->rtm_scope != b->rtm_scope || a->rtm_tos != b->rtm_tos || raw_nhid(h) || raw_nhid(x))
+		return false;
+	for (size_t i = 0; i < ARRAY_SIZE(same); i++)
+		if (!same_attr(h, x, same[i]))
+			return false;
+	return knl_find(x, sizeof(*b), RTA_ENCAP) && !knl_find(h, sizeof(*a), RTA_ENCAP) &&
+	       !knl_find(h, sizeof(*a), RTA_MULTIPATH);
+}
+
 bool raw_hits(const struct nlmsghdr *h, const struct nlmsghdr *x)
 {
 	const struct rtmsg *a = (const void *)((const char *)h + MSG_HEAD);
 	const struct nlattr *via, *other;
 
-	if (!is_route(h) || !is_route(x) || a->rtm_family != AF_INET6 || !same_rank(h, x))
+	if (!is_route(h) || !is_route(x) || !same_rank(h, x))
 		return false;
+	if (a->rtm_family != AF_INET6)
+		return hits_in_ipv4(h, x);
 	if (raw_nhid(x))
 		return !raw_nhid(h) || raw_nhid(h) == raw_nhid(x);
 	if (knl_find(h, sizeof(*a), RTA_MULTIPATH) || raw_nhid(h))

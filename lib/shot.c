@@ -401,6 +401,7 @@ int shot_restore(struct srv6 *s, const struct shot *before, const struct key *on
 {
 	struct restore rs = { .s = s, .left = left, .cap = cap };
 	struct shot now = { .spots = NULL };
+	bool hidden = false;
 	int r = 0;
 
 	left[0] = 0;
@@ -409,9 +410,15 @@ int shot_restore(struct srv6 *s, const struct shot *before, const struct key *on
 			r = shot_want(&now, &before->spots[i].key);
 	for (int round = 0; !r && round <= RESTORE_ROUNDS; round++) {
 		r = shot_take(s, &now, NULL);
+		if (r == -ESTALE && s->whole.times) { /* what is listed can be put back; not that it is all */
+			hidden = true;
+			r = 0;
+		}
 		if (r || !restore_round(&rs, before, &now, only, round < RESTORE_ROUNDS))
 			break;
 	}
 	shot_free(&now);
-	return r ? r : rs.wrong ? -EIO : 0;
+	if (!r && hidden && !left[0])
+		snprintf(left, cap, "perhaps what the kernel does not list");
+	return r ? r : rs.wrong || hidden ? -EIO : 0;
 }

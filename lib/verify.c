@@ -141,18 +141,33 @@ bool verify_echo(const struct srv6_op *want, const struct srv6_op *echo, uint32_
 	return false;
 }
 
+/* Where no encapsulation was named, a route without one is meant before one that has some. */
+static bool is_plain(const struct srv6_op *op)
+{
+	return op->kind == SRV6_ROUTE && op->u.route->n_hops && !op_has_encap(op);
+}
+
 bool verify_held(struct apply *a, const struct srv6_op *want, const struct spot *sp, uint32_t flags, const struct held **ret)
 {
+	const struct held *any = NULL;
+	bool plain = want->verb == SRV6_DEL && is_plain(want);
+
 	for (const struct held *h = sp->first; h; h = h->next) {
+		const struct srv6_op *have = &a->reader.op;
+
 		if (reader_read(&a->reader, &h->nlh))
 			continue;
-		if (flags ? srv6_diff(want, &a->reader.op, flags, NULL) : !verify_is(want, &a->reader.op, NULL))
+		if (flags ? srv6_diff(want, have, flags, NULL) != 0 : !verify_is(want, have, NULL))
 			continue;
-		if (ret)
-			*ret = h;
-		return true;
+		any = any ? any : h;
+		if (plain && !is_plain(have))
+			continue;
+		any = h;
+		break;
 	}
-	return false;
+	if (any && ret)
+		*ret = any;
+	return any;
 }
 
 /* What is at the op's key: as it was before the run, or read again where an earlier op of the run has been there. */
@@ -262,7 +277,7 @@ static int refuse_hidden(const struct srv6_op *op, const struct spot *sp, const 
 	err_set(err, -EOPNOTSUPP, SRV6_ATTR_DEV,
 		"nothing is deleted: another route to %s stands before the one named, of the same metric and protocol, and %s: the "
 		"kernel would take that one", key_describe(&k, where, sizeof(where)),
-		raw_nhid(&x->nlh) ? "uses a nexthop object" : "leads through the same device");
+		raw_nhid(&x->nlh) ? "uses a nexthop object" : "leads the same way");
 	err_remedy(err, "delete those before it too, and append them again");
 	return err->code;
 }
@@ -299,7 +314,7 @@ static int before_delete(struct apply *a, const struct srv6_op *op, const struct
  * to be seen is what it says that it took.
  */
 #define LO 1 /* in every namespace; what drops is seen as leading there */
-#define COMPARED (SRV6_HAS(DST) | SRV6_HAS(FROM) | SRV6_HAS(ROUTE_TABLE) | SRV6_HAS(METRIC) | SRV6_HAS(PROTOCOL))
+#define COMPARED (SRV6_HAS(DST) | SRV6_HAS(ROUTE_TABLE) | SRV6_HAS(METRIC) | SRV6_HAS(PROTOCOL))
 
 static bool compared_alone(const struct srv6_op *op)
 {
@@ -314,16 +329,14 @@ static bool compared_alone(const struct srv6_op *op)
 	return r->hops->has == SRV6_HAS(DEV) && r->hops->ifindex > LO && !r->hops->encap;
 }
 
-/* Named by more than that, without a hop. IPv4 compares all of it; but that finds nothing, and says not what is there. */
+/* Named by more than that, without a hop. IPv4 compares some of it; but that finds nothing, and says not what is there. */
 static bool named_by_more(const struct srv6_op *op)
 {
 	uint64_t has = op->kind == SRV6_ROUTE ? op->u.route->has : 0;
 
 	if (op->kind == SRV6_NEXTHOP) /* by the id alone; what uses it goes with it, and would not come back */
 		return op->u.nexthop->hop || op->u.nexthop->has & (OBJECT_IS | SRV6_HAS(NH_PROTOCOL));
-	if (!has || op->u.route->dst.family == AF_INET6)
-		return has & ~(COMPARED | SRV6_HAS(NHID));
-	return has & SRV6_HAS(TYPE);
+	return has & ~(COMPARED | SRV6_HAS(NHID));
 }
 
 static int note_object(const struct nlmsghdr *nlh, void *arg)

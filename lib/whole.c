@@ -71,6 +71,8 @@ void whole_free(struct srv6 *s)
 			close(s->whole.fds[i]);
 }
 
+#define TOO_LARGE 15
+
 /* ---- counting */
 
 int64_t whole_entries(struct srv6 *s)
@@ -222,6 +224,12 @@ int whole_say(struct srv6 *s, struct srv6_error *err)
 {
 	char a[INET6_ADDRSTRLEN] = "?";
 
+	/* Sixteen hops of 125 segments are 32 KiB; no hop is larger. What has fewer did not end a list. */
+	if (s->whole.hops < TOO_LARGE)
+		return err_set(err, -ESTALE, SRV6_ATTR_NONE,
+			"the kernel lists %llu IPv6 hops of %llu: it hides the others, which /proc/net/ipv6_route has; "
+			"what was replaced last is put right by deleting it and adding it again",
+			(unsigned long long)s->whole.listed, (unsigned long long)s->whole.there);
 	inet_ntop(AF_INET6, &s->whole.large.addr, a, sizeof(a));
 	return err_set(err, -ESTALE, SRV6_ATTR_NONE,
 		"the kernel lists %llu IPv6 hops of %llu: a route too large for its lists ends them, most likely %s/%u with %u hops; "

@@ -228,3 +228,50 @@ def _(net):
     h.srv6(f"nexthop del id 13 {SEG6} fc00:13::1 via {GATEWAY} dev v2 proto 143")
     h.srv6("nexthop del id 14 proto 143")
     equal(h.ip("nexthop show").out, "", "objects")
+
+
+@case("exact", "IPv4: of twins that differ in the encapsulation alone the one that is meant goes, or none")
+def _(net):
+    h = setup(net)
+    h.addr("192.0.2.1/24", "v0")
+    way = "via 192.0.2.9 dev v0 proto 143 metric 9"
+    h.ip(f"route add 198.51.100.0/24 {SEG6} fc00::1 {way}")
+    h.ip(f"route append 198.51.100.0/24 {way}")
+    with unchanged(h):
+        contains(h.srv6(f"route del 198.51.100.0/24 {way}", 1).err, "stands before the one named", "refusal")
+    hop = {"encap": {"segs": ["fc00::1"]}, "via": "192.0.2.9", "dev": "v0"}
+    path = document([{"dst": "198.51.100.0/24", "metric": 9, "proto": 143, "hops": [hop]}])
+    h.srv6(f"apply {path}")
+    left = [line for line in h.ip("-4 route show 198.51.100.0/24").out.splitlines() if line]
+    equal((len(left), "encap seg6" in left[0]), (1, True), f"what is left: {left}")
+    contains(h.srv6(f"apply {path}").err, "0 added, 0 changed, 0 deleted", "a second time")
+
+
+@case("exact", "what a deletion names and the kernel does not compare is looked at first")
+def _(net):
+    h = setup(net)
+    h.addr("192.0.2.1/24", "v0")
+    h.ip(f"route add 198.51.100.0/24 {SEG6} fc00::1 via 192.0.2.9 dev v0")
+    h.ip("-6 route add blackhole fc00:1::/64")
+    for words in ("198.51.100.0/24 mtu 1300", "198.51.100.0/24 hoplimit 3", "198.51.100.0/24 congctl cubic",
+                  "fc00:1::/64 from 2001:db8::/64"):
+        with unchanged(h):
+            contains(h.srv6(f"route del {words}", 1).err, "not the one named", words)
+
+
+@case("batch", "--atomic: a replacement that the kernel does half is undone; what it hides is said to be hidden, no other route is accused")
+def _(net):
+    h = setup(net)
+    for segment, dev in ((13, "v0"), (14, "v2")):
+        h.ip(f"-6 route append fc00:5::/64 {SEG6} fc00:d::{segment} dev {dev}")
+    before = h.ip("-6 route show table all").out
+    hops = f"nexthop via 2001:db8::7 dev v0 nexthop {SEG6} fc00:a::1 via 2001:db8::8 dev v0"
+    result = h.srv6("batch --atomic -", 1, stdin=f"route replace fc00:5::/64 {hops}\nroute change fc00:dead::/64 segs fc00::1 dev v0\n")
+    equal(h.ip("-6 route show table all").out, before, str(result))
+    done = h.srv6(f"route replace fc00:5::/64 {hops}", None)
+    listed = h.srv6("route show", None)
+    if listed.rc == 3:
+        contains(listed.err, "it hides the others", f"{done} {listed}")
+        check("too large" not in listed.err, listed.err)
+    h.srv6("route del fc00:5::/64")
+    h.srv6("route show")

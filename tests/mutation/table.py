@@ -74,7 +74,7 @@ FAULTS = [
     ("an echo is believed unseen", "lib/batch.c", "!reader_read(&a->reader, nlh) && verify_echo(sl->want, &a->reader.op, &attr)", "1", "fake"),
     ("nothing is put back", "lib/shot.c", "\tfor (; back; back = back->next)", "\tfor (; 0; back = back->next)", "fake netns"),
     ("nothing is taken away again", "lib/shot.c", "\tfor (; away; away = away->next)", "\tfor (; 0; away = away->next)", "fake netns"),
-    ("what is left is not told", "lib/shot.c", "return r ? r : rs.wrong ? -EIO : 0;", "return r;", "fake faults"),
+    ("what is left is not told", "lib/shot.c", "return r ? r : rs.wrong || hidden ? -EIO : 0;", "return r;", "fake faults"),
     ("those behind a failure are not told", "lib/apply.c", "if (a->n_after && !(a->opts.flags & SRV6_APPLY_KEEP_GOING)) {", "if (0) {", "fake"),
     ("it goes on after a failure", "lib/apply.c", "a->stop |= !(a->opts.flags & SRV6_APPLY_KEEP_GOING);", "", "netns"),
     ("all or nothing is neither", "lib/apply.c", "\tif (a->first.code) {\n\t\tundo_all(a);", "\tif (0) {\n\t\tundo_all(a);", "fake netns"),
