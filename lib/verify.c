@@ -385,6 +385,34 @@ static int refuse_kept(struct apply *a, const struct srv6_op *op, const struct s
 	return err->code;
 }
 
+/*
+ * Several hops in place of routes that share an identity and have no gateway: the kernel puts the first hop in place of the first
+ * of them, the others behind it, and what is between is in no list any more (6.18).
+ */
+static bool replaces_by_hops(const struct srv6_op *op)
+{
+	return op->kind == SRV6_ROUTE && (op->verb == SRV6_REPLACE || op->verb == SRV6_CHANGE) &&
+	       op->u.route->dst.family == AF_INET6 && op->u.route->n_hops > 1;
+}
+
+static int refuse_hiding(const struct srv6_op *op, const struct spot *sp, struct srv6_error *err)
+{
+	struct key k;
+	char where[80];
+	size_t n = 0;
+
+	for (const struct held *h = sp->first; h; h = h->next)
+		n += !knl_find(&h->nlh, sizeof(struct rtmsg), RTA_GATEWAY) && !knl_find(&h->nlh, sizeof(struct rtmsg), RTA_NH_ID) &&
+		     !knl_find(&h->nlh, sizeof(struct rtmsg), RTA_MULTIPATH);
+	if (n < 2)
+		return 0;
+	key_of_op(op, &k);
+	err_set(err, -EOPNOTSUPP, SRV6_ATTR_VIA, "nothing is changed: %zu routes without a gateway share %s, and the kernel would hide one of "
+		"them behind several hops, where nothing lists it", n, key_describe(&k, where, sizeof(where)));
+	err_remedy(err, "delete them first, and add the route then");
+	return err->code;
+}
+
 bool verify_is_direct(const struct apply *a, const struct srv6_op *op)
 {
 	return op->flags & SRV6_OP_EXACT && a->objects == OBJECTS_NONE && compared_alone(op);
@@ -400,7 +428,7 @@ bool verify_needs_look(struct apply *a, const struct srv6_op *op)
 		return !compared_alone(op) || has_objects(a);
 	if (op->verb == SRV6_DEL)
 		return op_has_encap(op) || named_by_more(op);
-	if (replaces_group(a, op))
+	if (replaces_group(a, op) || replaces_by_hops(op))
 		return true;
 	return a->opts.flags & SRV6_APPLY_KEEP_EQUAL &&
 	       (op->verb == SRV6_REPLACE || op->verb == SRV6_CHANGE || op->verb == SRV6_APPEND);
@@ -421,6 +449,8 @@ int verify_before(struct apply *a, const struct srv6_op *op, struct srv6_error *
 			r = verify_held(a, op, sp, SRV6_DIFF_EQUAL, NULL);
 		if (!r && replaces_group(a, op))
 			r = refuse_kept(a, op, sp, err);
+		if (!r && replaces_by_hops(op))
+			r = refuse_hiding(op, sp, err);
 	}
 	/* What is named lives on in the shot that the batch keeps. */
 	if (fresh.cap && *exact) {

@@ -259,19 +259,26 @@ def _(net):
             contains(h.srv6(f"route del {words}", 1).err, "not the one named", words)
 
 
-@case("batch", "--atomic: a replacement that the kernel does half is undone; what it hides is said to be hidden, no other route is accused")
+@case("exact", "a replacement that would hide a route from every list is refused; one that another program made is told, and accuses no other")
 def _(net):
     h = setup(net)
     for segment, dev in ((13, "v0"), (14, "v2")):
         h.ip(f"-6 route append fc00:5::/64 {SEG6} fc00:d::{segment} dev {dev}")
-    before = h.ip("-6 route show table all").out
     hops = f"nexthop via 2001:db8::7 dev v0 nexthop {SEG6} fc00:a::1 via 2001:db8::8 dev v0"
-    result = h.srv6("batch --atomic -", 1, stdin=f"route replace fc00:5::/64 {hops}\nroute change fc00:dead::/64 segs fc00::1 dev v0\n")
-    equal(h.ip("-6 route show table all").out, before, str(result))
-    done = h.srv6(f"route replace fc00:5::/64 {hops}", None)
+    with unchanged(h):
+        for words in ("", "--atomic"):
+            result = h.srv6(f"batch {words} -", 1, stdin=f"route replace fc00:5::/64 {hops}\n")
+            contains(result.err, "2 routes without a gateway share fc00:5::/64", "refusal")
+    h.ip(f"-6 route replace fc00:5::/64 {hops}")
     listed = h.srv6("route show", None)
     if listed.rc == 3:
-        contains(listed.err, "it hides the others", f"{done} {listed}")
+        contains(listed.err, "it hides the others", "what is told")
         check("too large" not in listed.err, listed.err)
+        before = h.ip("-6 route show table all").out
+        result = h.srv6("batch --atomic -", 1, stdin="route add fc00:6::/64 segs fc00::1 dev v0\nroute change fc00:dead::/64 segs fc00::1 dev v0\n")
+        equal(h.ip("-6 route show table all").out, before, str(result))
     h.srv6("route del fc00:5::/64")
     h.srv6("route show")
+    h.srv6(f"route replace fc00:5::/64 {hops}")
+    h.srv6(f"route replace fc00:5::/64 {hops.replace('2001:db8::7', '2001:db8::9')}")
+    equal(len(h.json("route show fc00:5::/64")[0]["hops"]), 2, "hops")
