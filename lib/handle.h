@@ -98,7 +98,7 @@ int netns_sockets(enum netns_how how, int netns, int ret[2]);
 
 /* ---- whole.c */
 
-/* rt6_stats and ipv6_route of the namespace that the thread is in. It makes system calls only. */
+/* rt6_stats and ipv6_route of the namespace that the thread is in. It makes system calls only, by number. */
 int whole_open(int ret[2]);
 void whole_free(struct srv6 *s);
 

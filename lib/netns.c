@@ -2,7 +2,8 @@
 /*
  * Sockets and files of another network namespace. A child enters it, opens them, passes them back and is gone; the caller's
  * threads, its namespace and its SIGCHLD handler notice nothing: the child makes system calls only (so that any thread
- * may hold any lock), has no exit signal, and is waited for by its number.
+ * may hold any lock), has no exit signal, and is waited for by its number. It makes them by number: what stands before the
+ * C library's functions (a sanitizer's runtime, a profiler) may wait for a lock whose owner is no thread of the child.
  */
 #include <errno.h>
 #include <sched.h>
@@ -21,20 +22,20 @@ union control {
 
 static int child_open(enum netns_how how, int netns, int fds[2])
 {
-	int r;
+	long r;
 
 	if (how == NETNS_ENTER || how == NETNS_FILES)
-		r = setns(netns, CLONE_NEWNET);
+		r = syscall(SYS_setns, netns, CLONE_NEWNET);
 	else
-		r = unshare(how == NETNS_NEW ? CLONE_NEWNET : CLONE_NEWUSER | CLONE_NEWNET);
+		r = syscall(SYS_unshare, how == NETNS_NEW ? CLONE_NEWNET : CLONE_NEWUSER | CLONE_NEWNET);
 	if (r < 0)
 		return -errno;
 	if (how == NETNS_FILES)
 		return whole_open(fds);
-	fds[0] = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_ROUTE);
+	fds[0] = (int)syscall(SYS_socket, AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_ROUTE);
 	if (fds[0] < 0)
 		return -errno;
-	fds[1] = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_GENERIC);
+	fds[1] = (int)syscall(SYS_socket, AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_GENERIC);
 	return fds[1] < 0 ? -errno : 0;
 }
 
@@ -54,8 +55,8 @@ static void child_main(enum netns_how how, int netns, int channel)
 		c.hdr.cmsg_len = CMSG_LEN(sizeof(fds));
 		memcpy(CMSG_DATA(&c.hdr), fds, sizeof(fds));
 	}
-	sendmsg(channel, &msg, MSG_NOSIGNAL);
-	_exit(0);
+	syscall(SYS_sendmsg, channel, &msg, MSG_NOSIGNAL);
+	syscall(SYS_exit_group, 0);
 }
 
 /* Descriptors that came are ours, also where there was room for some of them only. */

@@ -14,6 +14,7 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 #include <net/route.h>
 #include <linux/sockios.h>
@@ -24,14 +25,17 @@
 
 int whole_open(int ret[2])
 {
-	ret[0] = open("/proc/thread-self/net/rt6_stats", O_RDONLY | O_CLOEXEC);
+	int r;
+
+	ret[0] = (int)syscall(SYS_openat, AT_FDCWD, "/proc/thread-self/net/rt6_stats", O_RDONLY | O_CLOEXEC);
 	if (ret[0] < 0)
 		return -errno;
-	ret[1] = open("/proc/thread-self/net/ipv6_route", O_RDONLY | O_CLOEXEC);
+	ret[1] = (int)syscall(SYS_openat, AT_FDCWD, "/proc/thread-self/net/ipv6_route", O_RDONLY | O_CLOEXEC);
 	if (ret[1] >= 0)
 		return 0;
-	close(ret[0]);
-	return -errno;
+	r = -errno;
+	syscall(SYS_close, ret[0]);
+	return r;
 }
 
 static bool is_here(int netns)
