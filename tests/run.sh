@@ -163,7 +163,7 @@ fi
 # The threads' test alone: the others have one thread.
 if wanted tsan && program tsan "gcc with ThreadSanitizer" 900 bash -c 'cmake -S . -B "$1" -DCMAKE_C_COMPILER=gcc -DSRV6_TOOL=OFF \
 	-DSRV6_SANITIZE=thread -DCMAKE_BUILD_TYPE=Debug && cmake --build "$1" -j"$(nproc)" --target unit-threads' tsan "$top/build-tsan"; then
-	program tsan "sixteen threads" 900 build-tsan/tests/unit-threads
+	program tsan "sixteen threads" 300 build-tsan/tests/unit-threads
 fi
 ! wanted fuzz || program fuzz fuzz 1500 tests/fuzz/run.sh --seconds "${FUZZ_SECONDS:-$([ -n "${CI-}" ] && echo 60 || echo 10)}"
 if wanted vm; then
