@@ -257,7 +257,8 @@ static bool same_key(const struct srv6_hmac *a, const struct item *item)
 {
 	const struct srv6_hmac *b = item ? item->op.u.hmac : NULL;
 
-	return b && a->algo == b->algo && a->secret.len == b->secret.len && !memcmp(a->secret.data, b->secret.data, a->secret.len);
+	return b && a->algo == b->algo && a->secret.len == b->secret.len &&
+	       !memcmp(a->secret.data, b->secret.data, a->secret.len);
 }
 
 static bool said_before(const struct document *d, size_t key)
@@ -373,8 +374,8 @@ static void tell(struct plan *p)
 
 	if (!p->c->json) {
 		if (!p->c->quiet)
-			fprintf(stderr, "%lu added, %lu changed, %lu deleted, %lu as they were\n", p->added, p->changed, p->deleted,
-				p->equal);
+			fprintf(stderr, "%lu added, %lu changed, %lu deleted, %lu as they were\n", p->added, p->changed,
+				p->deleted, p->equal);
 		return;
 	}
 	o = json_object_new_object();
@@ -444,7 +445,8 @@ static int read_words(struct plan *p, struct document *d, struct words *w)
 			if (words_value(p->c, w, "a protocol", &s))
 				return -EINVAL;
 			if (protocol_number(s, &n) || n <= 4)
-				return fail(p->c, w, w->i - 1, -EINVAL, "%s: a protocol is expected that is not the kernel's, as srv6 or 143", s);
+				return fail(p->c, w, w->i - 1, -EINVAL,
+					    "%s: a protocol is expected that is not the kernel's, as srv6 or 143", s);
 			protocol = n;
 		} else if (x->option) {
 			return words_unknown(p->c, w, "option of apply", known);

@@ -15,7 +15,7 @@
  * the library may have to list what is there first: the longer the file is, the more at a time, or a list would be read for
  * every few hundred of its lines.
  */
-#define GATHER	    256
+#define GATHER      256
 #define GATHER_MOST 32768
 #define GATHER_GROW 4
 
@@ -175,7 +175,8 @@ static bool may_list(const struct srv6_op *op)
 	if (op->verb == SRV6_DEL && op->kind == SRV6_ROUTE && op->u.route->has & SRV6_HAS(TYPE))
 		return true;
 	return op->verb == SRV6_DEL && op->flags & SRV6_OP_EXACT &&
-	       !(h && op->u.route->n_hops == 1 && op->u.route->dst.family == AF_INET6 && h->has == SRV6_HAS(DEV) && !h->encap);
+	       !(h && op->u.route->n_hops == 1 && op->u.route->dst.family == AF_INET6 && h->has == SRV6_HAS(DEV) &&
+		 !h->encap);
 }
 
 static void one_line(struct batch *b)
@@ -222,7 +223,8 @@ static void summary(struct batch *b)
 		if (b->skipped)
 			fprintf(stderr, ", %lu not done", b->skipped);
 		if (b->behind)
-			fprintf(stderr, "; %lu of those done stand behind the one that failed: they were under way", b->behind);
+			fprintf(stderr, "; %lu of those done stand behind the one that failed: they were under way",
+				b->behind);
 		fputs(b->stopped && !b->atomic ? "; stopped there\n" : "\n", stderr);
 		return;
 	}
@@ -257,14 +259,19 @@ static int read_options(struct batch *b, struct words *w, const char **file, uin
 	if (!*file)
 		return fail(b->c, w, w->n, -EINVAL, "a file is missing; - is standard input");
 	if (b->keep_going && b->atomic)
-		return fail(b->c, w, NO_WORD, -EINVAL, "--atomic does all or nothing, --keep-going what it can: take one");
+		return fail(b->c, w, NO_WORD, -EINVAL,
+			    "--atomic does all or nothing, --keep-going what it can: take one");
 	return 0;
 }
 
 int batch_lines(struct ctx *c, struct lines *in, uint32_t flags)
 {
-	struct batch b = { .c = c, .in = *in, .keep_going = flags & BATCH_KEEP_GOING, .atomic = flags & BATCH_ATOMIC,
-			   .keep_equal = flags & BATCH_KEEP_EQUAL, .gather = GATHER };
+	struct batch b = { .c = c,
+			   .in = *in,
+			   .keep_going = flags & BATCH_KEEP_GOING,
+			   .atomic = flags & BATCH_ATOMIC,
+			   .keep_equal = flags & BATCH_KEEP_EQUAL,
+			   .gather = GATHER };
 	int more = 0;
 
 	c->as_saved = b.keep_equal;
@@ -315,6 +322,7 @@ static void details(FILE *f)
 }
 
 const struct command batch_commands[] = {
-	{ "batch", NULL, 1, ANY, run_batch, "[--keep-going | --atomic] { FILE | - }", "run the commands of a file", .details = details },
+	{ "batch", NULL, 1, ANY, run_batch, "[--keep-going | --atomic] { FILE | - }", "run the commands of a file",
+	  .details = details },
 	{ 0 },
 };

@@ -7,7 +7,7 @@
 struct lines;
 
 #define BATCH_KEEP_GOING 0x1u
-#define BATCH_ATOMIC	 0x2u
+#define BATCH_ATOMIC     0x2u
 #define BATCH_KEEP_EQUAL 0x4u /* what is so already is left alone */
 
 /* Runs the lines of in. Returns a status; has complained and told the sum. */

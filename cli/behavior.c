@@ -9,7 +9,9 @@
 
 static const char *status_text(const struct srv6_behavior_info *info)
 {
-	return info->status == SRV6_STATUS_UAPI ? "in no kernel" : info->status == SRV6_STATUS_PROPOSED ? "proposed" : info->since;
+	return info->status == SRV6_STATUS_UAPI       ? "in no kernel"
+	       : info->status == SRV6_STATUS_PROPOSED ? "proposed"
+						      : info->since;
 }
 
 static void attr_list(struct jw *j, const char *key, uint64_t set)
@@ -78,8 +80,8 @@ static void attr_lines(FILE *f, const char *head, uint64_t set)
 		if (!row)
 			continue;
 		snprintf(word, sizeof(word), "%s%s%s", row->word, row->arg ? " " : "", row->arg ? row->arg : "");
-		fprintf(f, "    %-26s %s%s%s%s\n", word, row->help, row->since ? " (Linux " : "", row->since ? row->since : "",
-			row->since ? ")" : "");
+		fprintf(f, "    %-26s %s%s%s%s\n", word, row->help, row->since ? " (Linux " : "",
+			row->since ? row->since : "", row->since ? ")" : "");
 	}
 }
 
@@ -90,8 +92,10 @@ static void behavior_text(FILE *f, const struct srv6_behavior_info *info)
 	if (info->rfc)
 		fprintf(f, "  defined in: %s\n", info->rfc);
 	fprintf(f, "  Linux: %s\n", status_text(info));
-	fprintf(f, "  routes: %s\n", info->families == SRV6_FAMILY_IN6 ? "IPv6" : info->families == SRV6_FAMILY_IN4 ? "IPv4" :
-							"IPv4 and IPv6");
+	fprintf(f, "  routes: %s\n",
+		info->families == SRV6_FAMILY_IN6   ? "IPv6"
+		: info->families == SRV6_FAMILY_IN4 ? "IPv4"
+						    : "IPv4 and IPv6");
 	attr_lines(f, "needs", info->required);
 	attr_lines(f, "needs exactly one of", info->one_of);
 	attr_lines(f, "may have", info->optional);
@@ -113,7 +117,8 @@ static void needs(char *out, size_t size, const struct srv6_behavior_info *info)
 	for (uint32_t bit = 0; bit < 64; bit++) {
 		row = (info->required | info->one_of) >> bit & 1 ? srv6_attr_info(bit) : NULL;
 		if (row && at < size)
-			at += (size_t)snprintf(out + at, size - at, "%s%s", at ? info->one_of >> bit & 1 ? "|" : " " : "", row->word);
+			at += (size_t)snprintf(out + at, size - at, "%s%s",
+					       at ? info->one_of >> bit & 1 ? "|" : " " : "", row->word);
 	}
 }
 
@@ -122,7 +127,8 @@ static void behavior_line(FILE *f, const struct srv6_behavior_info *info)
 	char set[128];
 
 	needs(set, sizeof(set), info);
-	fprintf(f, "%-16s %-11s %-14s %-13s %-38s %s\n", info->name, info->encap, info->word, status_text(info), set, info->summary);
+	fprintf(f, "%-16s %-11s %-14s %-13s %-38s %s\n", info->name, info->encap, info->word, status_text(info), set,
+		info->summary);
 }
 
 static int one_behavior(struct ctx *c, struct words *w)
@@ -161,7 +167,8 @@ static int behavior(struct ctx *c, struct words *w, const struct command *cmd)
 		return one_behavior(c, w);
 	list_begin(c);
 	if (!c->json)
-		fprintf(c->out, "%-16s %-11s %-14s %-13s %-38s %s\n", "BEHAVIOR", "ENCAP", "WORD", "LINUX", "NEEDS", "WHAT IT DOES");
+		fprintf(c->out, "%-16s %-11s %-14s %-13s %-38s %s\n", "BEHAVIOR", "ENCAP", "WORD", "LINUX", "NEEDS",
+			"WHAT IT DOES");
 	for (uint32_t b = 1; b < SRV6_N_BEHAVIORS; b++) {
 		info = srv6_behavior_info(b, c->mobile);
 		if (info && c->json)
@@ -173,8 +180,9 @@ static int behavior(struct ctx *c, struct words *w, const struct command *cmd)
 }
 
 const struct command behavior_commands[] = {
-	{ "behavior", NULL, 0, 1, behavior, "[NAME]", "what there is: headend and endpoint behaviors, and what they need", 0, 0, NULL },
-	{ 0 }
+	{ "behavior", NULL, 0, 1, behavior, "[NAME]",
+	  "what there is: headend and endpoint behaviors, and what they need", 0, 0, NULL },
+	{ 0 },
 };
 
 /* ---- capabilities */
@@ -222,6 +230,7 @@ static int caps(struct ctx *c, struct words *w, const struct command *cmd)
 }
 
 const struct command caps_commands[] = {
-	{ "caps", NULL, 0, 0, caps, "", "what this kernel can do, found out by trying in a network namespace made for that", 0, 0, NULL },
-	{ 0 }
+	{ "caps", NULL, 0, 0, caps, "",
+	  "what this kernel can do, found out by trying in a network namespace made for that", 0, 0, NULL },
+	{ 0 },
 };

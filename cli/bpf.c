@@ -38,7 +38,8 @@ static int open_id(uint32_t id)
 
 static int get_info(int fd, struct bpf_prog_info *info)
 {
-	union bpf_attr attr = { .info = { .bpf_fd = (uint32_t)fd, .info_len = sizeof(*info), .info = (uintptr_t)info } };
+	union bpf_attr attr = { .info = {
+					.bpf_fd = (uint32_t)fd, .info_len = sizeof(*info), .info = (uintptr_t)info } };
 
 	memset(info, 0, sizeof(*info));
 	return bpf(BPF_OBJ_GET_INFO_BY_FD, &attr);
@@ -214,7 +215,8 @@ static int by_object(struct ctx *c, struct words *w, struct arena *a, struct srv
 		return err ? describe(c, w, at, err, file) : 0;
 	}
 	fail(c, w, at, b->fd, "endpoint: %s: %s", file, why);
-	return fail_remedy(c, "bpftool prog load %s " BPFFS "/NAME type lwt_seg6local, then endpoint pinned " BPFFS "/NAME", file);
+	return fail_remedy(
+		c, "bpftool prog load %s " BPFFS "/NAME type lwt_seg6local, then endpoint pinned " BPFFS "/NAME", file);
 }
 
 int bpf_words(struct ctx *c, struct words *w, struct arena *a, struct srv6_bpf *ret)

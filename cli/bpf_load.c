@@ -28,8 +28,9 @@ struct elf {
 /* The bytes of a section; NULL: they are not all in the file. */
 static const void *contents(const struct elf *e, const Elf64_Shdr *s)
 {
-	return s->sh_type != SHT_NOBITS && s->sh_offset <= e->len && s->sh_size <= e->len - s->sh_offset ?
-		       e->data + s->sh_offset : NULL;
+	return s->sh_type != SHT_NOBITS && s->sh_offset <= e->len && s->sh_size <= e->len - s->sh_offset
+		       ? e->data + s->sh_offset
+		       : NULL;
 }
 
 static const char *name_of(const struct elf *e, const Elf64_Shdr *s)
@@ -37,8 +38,9 @@ static const char *name_of(const struct elf *e, const Elf64_Shdr *s)
 	const Elf64_Shdr *names = &e->sections[e->head->e_shstrndx];
 	const char *text = contents(e, names);
 
-	return text && s->sh_name < names->sh_size && memchr(text + s->sh_name, 0, names->sh_size - s->sh_name) ?
-		       text + s->sh_name : "";
+	return text && s->sh_name < names->sh_size && memchr(text + s->sh_name, 0, names->sh_size - s->sh_name)
+		       ? text + s->sh_name
+		       : "";
 }
 
 static const Elf64_Shdr *find_section(const struct elf *e, const char *name)
@@ -97,7 +99,9 @@ static int load(const void *insns, size_t len, const char *license, char *why, s
 			*line = '\0';
 		line = log ? strrchr(log, '\n') : NULL;
 		snprintf(why, size, "the kernel refused it: %s%s%s", strerror(-ret), log && *log ? ": " : "",
-			 line ? line + 1 : log ? log : "");
+			 line  ? line + 1
+			 : log ? log
+			       : "");
 	}
 	free(log);
 	return ret;
@@ -122,7 +126,8 @@ static int load_section(struct elf *e, const char *section, char *why, size_t si
 		return -EOPNOTSUPP;
 	}
 	license = find_section(e, "license");
-	if (license && contents(e, license) && license->sh_size && !((const char *)contents(e, license))[license->sh_size - 1])
+	if (license && contents(e, license) && license->sh_size &&
+	    !((const char *)contents(e, license))[license->sh_size - 1])
 		text = contents(e, license);
 	return load(contents(e, s), s->sh_size, text, why, size);
 }

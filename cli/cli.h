@@ -91,8 +91,8 @@ void words_argv(struct words *w, struct arena *a, int argc, char **argv);
  */
 int words_line(struct ctx *c, struct words *w, struct arena *a, const char *file, unsigned int line, const char *text);
 
-const char *words_peek(const struct words *w); /* NULL: at the end */
-const char *words_next(struct words *w);       /* NULL: at the end */
+const char *words_peek(const struct words *w);      /* NULL: at the end */
+const char *words_next(struct words *w);            /* NULL: at the end */
 bool words_take(struct words *w, const char *word); /* the next is this word: go past it */
 void words_place(struct words *w, uint32_t hop, uint32_t attr, uint32_t word);
 
@@ -113,12 +113,12 @@ const char *nearest(const char *word, const char *const *known);
 /* What failed, and the word at fault. */
 struct failure {
 	struct srv6_error e;
-	const char *file;   /* NULL: argv */
+	const char *file; /* NULL: argv */
 	unsigned int line;
-	const char *text;   /* the line; NULL: none to show */
+	const char *text;       /* the line; NULL: none to show */
 	uint32_t column, width; /* of the part at fault; width 0: none */
-	char word[128];     /* the part at fault */
-	char path[160];     /* or a place in a JSON document: "routes[3].hops[0].encap.segs[1]" */
+	char word[128];         /* the part at fault */
+	char path[160];         /* or a place in a JSON document: "routes[3].hops[0].encap.segs[1]" */
 };
 
 struct links;
@@ -136,7 +136,7 @@ struct jw {
 /* ---- the context: options, and what is opened when first needed */
 
 #define LOOPBACK 1 /* the index of lo, in every network namespace */
-#define ON_LOOPBACK \
+#define ON_LOOPBACK                                                                                                    \
 	"a route with an encapsulation on lo answers every packet with unreachable: the kernel takes it and never runs it"
 
 struct ctx {
@@ -147,12 +147,12 @@ struct ctx {
 	uint32_t mobile;   /* enum srv6_mobile */
 	const char *netns; /* entered before any command runs */
 	FILE *out;
-	struct srv6 *s;    /* handle(), not this */
+	struct srv6 *s;     /* handle(), not this */
 	struct arena arena; /* lives as long as the command */
 	struct failure failure;
 	struct links *links;
-	struct jw jw;      /* of the list being written */
-	bool help, version; /* -h: tell about the command, don't run it */
+	struct jw jw;                        /* of the list being written */
+	bool help, version;                  /* -h: tell about the command, don't run it */
 	const struct command *const *tables; /* for help and completion */
 };
 
@@ -165,8 +165,8 @@ struct srv6 *handle(struct ctx *c);
  */
 #define NO_WORD UINT32_MAX
 int fail(struct ctx *c, const struct words *w, uint32_t word, int code, const char *fmt, ...) PRINTF(5, 6);
-int fail_part(struct ctx *c, const struct words *w, uint32_t word, size_t off, size_t len, int code, const char *fmt, ...)
-	PRINTF(7, 8);
+int fail_part(struct ctx *c, const struct words *w, uint32_t word, size_t off, size_t len, int code, const char *fmt,
+	      ...) PRINTF(7, 8);
 int fail_remedy(struct ctx *c, const char *fmt, ...) PRINTF(2, 3); /* adds what to do; returns the code */
 /* Takes over the library's error, with the word where its attribute was read. w may be NULL. Returns its code. */
 int fail_lib(struct ctx *c, const struct words *w, const struct srv6_error *e);
@@ -184,11 +184,11 @@ struct command {
 	const char *verb; /* NULL: the object is the whole command */
 	int min, max;     /* words after that; max ANY: any number */
 	int (*run)(struct ctx *c, struct words *w, const struct command *cmd); /* enum status */
-	const char *args; /* synopsis of those words */
-	const char *help; /* one line */
-	uint32_t arg;     /* the run function's own */
-	uint32_t flags;   /* CMD_* */
-	void (*details)(FILE *f); /* more help, may be NULL */
+	const char *args;                                                      /* synopsis of those words */
+	const char *help;                                                      /* one line */
+	uint32_t arg;                                                          /* the run function's own */
+	uint32_t flags;                                                        /* CMD_* */
+	void (*details)(FILE *f);                                              /* more help, may be NULL */
 };
 #define CMD_DEFAULT  0x1u /* runs when the object stands without a verb */
 #define CMD_NO_NETNS 0x2u /* -n makes no sense */
@@ -196,7 +196,8 @@ struct command {
 #define CMD_HIDDEN   0x8u /* not listed: nobody types it */
 
 extern const struct command route_commands[], sid_commands[], nexthop_commands[], tunsrc_commands[], hmac_commands[];
-extern const struct command show_commands[], behavior_commands[], caps_commands[], decode_commands[], complete_commands[];
+extern const struct command show_commands[], behavior_commands[], caps_commands[], decode_commands[],
+	complete_commands[];
 extern const struct command batch_commands[], save_commands[], apply_commands[], monitor_commands[], stats_commands[];
 extern const struct command doctor_commands[], perf_commands[], mobile_commands[];
 
@@ -210,7 +211,7 @@ void help_tool(const struct ctx *c, FILE *f);
 void help_object(const struct ctx *c, FILE *f, const char *object);
 void help_command(const struct ctx *c, FILE *f, const struct command *cmd);
 void doctor_codes(FILE *f); /* a line each */
-void help_encaps(FILE *f); /* what may follow encap, from the library's tables */
+void help_encaps(FILE *f);  /* what may follow encap, from the library's tables */
 
 /* ---- ops <-> words, text, JSON */
 
@@ -228,7 +229,8 @@ int parse_op(struct ctx *c, struct words *w, uint32_t verb, uint32_t kind, uint3
  */
 int parse_change(struct ctx *c, struct words *w, struct arena *a, struct srv6_op *ret);
 
-int parse_change_as(struct ctx *c, struct words *w, const char *object, const char *verb, struct arena *a, struct srv6_op *ret);
+int parse_change_as(struct ctx *c, struct words *w, const char *object, const char *verb, struct arena *a,
+		    struct srv6_op *ret);
 /* The rest of "hmac set ID ALGO": file F, fd N, or from the terminal; in files also secret HEX. */
 void keep_from_cores(void); /* before memory holds a secret, or a file that may hold some */
 int hmac_secret(struct ctx *c, struct words *w, struct arena *a, struct srv6_bytes *ret);
@@ -254,11 +256,11 @@ struct json_object *op_json(struct ctx *c, const struct srv6_op *op, uint32_t fl
 int json_op(struct ctx *c, struct json_object *o, const char *path, uint32_t verb, uint32_t kind, struct arena *a,
 	    struct srv6_op *ret);
 
-const char *kind_name(uint32_t kind); /* "route" */
-const char *verb_name(uint32_t verb); /* "add" */
+const char *kind_name(uint32_t kind);                        /* "route" */
+const char *verb_name(uint32_t verb);                        /* "add" */
 const struct srv6_encap *op_encap(const struct srv6_op *op); /* of the first hop that has one; NULL */
-bool op_is_sid(const struct srv6_op *op); /* an endpoint behavior rather than a headend's */
-bool op_is_srv6(const struct srv6_op *op); /* has an SRv6 encapsulation, known or of an SRv6 type */
+bool op_is_sid(const struct srv6_op *op);                    /* an endpoint behavior rather than a headend's */
+bool op_is_srv6(const struct srv6_op *op);                   /* has an SRv6 encapsulation, known or of an SRv6 type */
 
 /* Checks and builds the message of op and prints it as a line of hex. */
 int op_hex(struct ctx *c, FILE *f, const struct srv6_op *op);
@@ -274,13 +276,13 @@ void lint_op(struct ctx *c, const struct words *w, const struct srv6_op *op);
 struct filter {
 	struct srv6_route route; /* what the kernel can filter */
 	struct srv6_hop hop;
-	uint32_t behavior;       /* SRV6_OTHER: any */
-	struct in6_addr seg;     /* a segment it contains */
+	uint32_t behavior;   /* SRV6_OTHER: any */
+	struct in6_addr seg; /* a segment it contains */
 	bool has_seg, sids, headends, nhid;
-	bool all;                /* "all": everything with an encapsulation, said in so many words */
+	bool all; /* "all": everything with an encapsulation, said in so many words */
 	struct srv6_prefix prefix;
-	uint32_t how;            /* enum how, for prefix */
-	uint32_t given;          /* number of conditions */
+	uint32_t how;   /* enum how, for prefix */
+	uint32_t given; /* number of conditions */
 };
 enum how { HOW_ANY = 0, HOW_ROOT, HOW_MATCH, HOW_EXACT };
 
@@ -292,11 +294,11 @@ int filter_dump(struct ctx *c, struct filter *f, uint32_t kind, uint32_t flags, 
 /* ---- output: lines, or one JSON array written as it comes */
 
 void list_begin(struct ctx *c);
-void list_json(struct ctx *c, struct json_object *o); /* puts o */
+void list_json(struct ctx *c, struct json_object *o);  /* puts o */
 void list_op(struct ctx *c, const struct srv6_op *op); /* text or JSON */
 int list_end(struct ctx *c, int status);
 void print_json(struct ctx *c, struct json_object *o); /* one document or line; puts o */
-int flush_out(struct ctx *c, int status); /* what could not be written becomes REFUSED */
+int flush_out(struct ctx *c, int status);              /* what could not be written becomes REFUSED */
 
 /* ---- jw.c: JSON written as it comes; commas and, with pretty, line breaks are its own */
 
@@ -306,9 +308,9 @@ void jw_key(struct jw *j, const char *key);
 void jw_string(struct jw *j, const char *s); /* whatever bytes: what is not UTF-8 becomes U+FFFD */
 void jw_number(struct jw *j, uint64_t n);
 void jw_true(struct jw *j);
-void jw_json(struct jw *j, const char *text); /* a whole value, as it is */
-size_t utf8(const unsigned char *s); /* length of the character at s; 0: it is none */
-void put_json(FILE *f, const char *text); /* what json-c wrote, with all escaped that terminals act on */
+void jw_json(struct jw *j, const char *text);            /* a whole value, as it is */
+size_t utf8(const unsigned char *s);                     /* length of the character at s; 0: it is none */
+void put_json(FILE *f, const char *text);                /* what json-c wrote, with all escaped that terminals act on */
 void jw_hex(struct jw *j, const void *data, size_t len); /* as a string */
 
 /* Writes the members of an op's object; the caller opens and closes it. flags as for op_json. */
@@ -332,7 +334,7 @@ int shape_scan(struct scan *s, const char *text);
 void shape_text(struct ctx *c, FILE *f, const struct srv6_attr_info *row, const void *obj);
 void shape_jw(struct ctx *c, struct jw *j, const struct srv6_attr_info *row, const void *obj);
 int shape_read(struct scan *s, struct json_object *o); /* s->off: index of the element at fault, in a list */
-bool shape_is_flag(uint32_t shape);  /* nothing follows the word */
+bool shape_is_flag(uint32_t shape);                    /* nothing follows the word */
 const char *text_word(const struct srv6_attr_info *row);
 const char *json_key(const struct srv6_attr_info *row);
 
@@ -350,31 +352,33 @@ int bpf_read(struct scan *s, struct json_object *o, struct srv6_bpf *ret);
 int value_addr(const char *s, size_t len, int family, struct srv6_prefix *ret);   /* 0, -EINVAL */
 int value_prefix(const char *s, size_t len, int family, struct srv6_prefix *ret); /* host bits are kept */
 int value_number(const char *s, uint64_t max, uint64_t *ret);                     /* 10, 0x10 */
-int value_hex(struct arena *a, const char *s, struct srv6_bytes *ret);           /* "00ff" */
-#define ADDR_TEXT 64 /* room for any address or prefix */
-size_t format_addr(char *out, int family, const void *addr); /* returns the length */
-size_t format_prefix(char *out, const struct srv6_prefix *p); /* no length where it is full; "default" without a family */
+int value_hex(struct arena *a, const char *s, struct srv6_bytes *ret);            /* "00ff" */
+#define ADDR_TEXT 64                                                              /* room for any address or prefix */
+size_t format_addr(char *out, int family, const void *addr);                      /* returns the length */
+/* No length where it is full; "default" without a family. */
+size_t format_prefix(char *out, const struct srv6_prefix *p);
 void print_prefix(FILE *f, const struct srv6_prefix *p);
 void print_addr(FILE *f, int family, const void *addr);
-void print_name(FILE *f, const char *name); /* quoted where it has to be: a terminal is never given control characters */
+/* Quoted where it has to be: a terminal is never given control characters. */
+void print_name(FILE *f, const char *name);
 void print_hex(FILE *f, const void *data, size_t len);
 
 /* ---- links.c: names of devices, tables, protocols */
 
-int link_index(struct ctx *c, const char *name, uint32_t *ret);  /* 0, -ENODEV; "if12" is read too */
-const char *link_name(struct ctx *c, uint32_t ifindex);          /* valid until the next call; "if12" where it is gone */
-void links_forget(struct ctx *c);                                /* names may have changed */
+int link_index(struct ctx *c, const char *name, uint32_t *ret); /* 0, -ENODEV; "if12" is read too */
+const char *link_name(struct ctx *c, uint32_t ifindex);         /* valid until the next call; "if12" where it is gone */
+void links_forget(struct ctx *c);                               /* names may have changed */
 void link_remember(struct ctx *c, uint32_t ifindex, const char *name); /* as an event told it, until links_forget() */
 /* From now on, until they are forgotten, a device is looked up once: for many lines that are read and sent together. */
 void links_hold(struct ctx *c);
 void links_close(struct ctx *c);
-int vrf_table(struct ctx *c, const char *name, uint32_t *ret);   /* 0, -ENODEV, -ENOTUNIQ: no VRF */
+int vrf_table(struct ctx *c, const char *name, uint32_t *ret); /* 0, -ENODEV, -ENOTUNIQ: no VRF */
 /* Names that every system has; local: also those that iproute2's files give on this one. NULL: it has none. */
 const char *table_name(uint32_t table, bool local);
 const char *protocol_name(uint8_t protocol, bool local);
 const char *scope_name(uint8_t scope);
 const char *rtype_name(uint8_t type);
-int table_number(const char *name, uint32_t *ret);               /* a number or a name; 0, -ENOENT */
+int table_number(const char *name, uint32_t *ret); /* a number or a name; 0, -ENOENT */
 int protocol_number(const char *name, uint8_t *ret);
 int scope_number(const char *name, uint8_t *ret);
 int rtype_number(const char *name, uint8_t *ret);
@@ -382,7 +386,7 @@ int rtype_number(const char *name, uint8_t *ret);
 bool address_is_ours(struct ctx *c, const struct in6_addr *addr);
 
 /* netns.c */
-int netns_open(const char *name);               /* a file descriptor; a name below /run/netns, or a path; -errno */
+int netns_open(const char *name); /* a file descriptor; a name below /run/netns, or a path; -errno */
 int netns_enter(struct ctx *c, const char *name);
 
 #endif

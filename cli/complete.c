@@ -180,6 +180,7 @@ static int complete(struct ctx *c, struct words *w, const struct command *cmd)
 }
 
 const struct command complete_commands[] = {
-	{ "complete", NULL, 0, ANY, complete, "[WORD...]", "what may follow, for the completions of shells", 0, CMD_HIDDEN, NULL },
-	{ 0 }
+	{ "complete", NULL, 0, ANY, complete, "[WORD...]", "what may follow, for the completions of shells", 0,
+	  CMD_HIDDEN, NULL },
+	{ 0 },
 };

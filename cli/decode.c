@@ -76,7 +76,8 @@ static int decode_one(struct ctx *c, const struct nlmsghdr *nlh)
 	else if (!err)
 		tell(c, &op);
 	else if (err == -ENOMSG)
-		fail(c, NULL, NO_WORD, err, "a message of type %u is not decoded: routes (24, 25) and nexthop objects (104, 105) are",
+		fail(c, NULL, NO_WORD, err,
+		     "a message of type %u is not decoded: routes (24, 25) and nexthop objects (104, 105) are",
 		     nlh->nlmsg_type);
 	else
 		fail(c, NULL, NO_WORD, err, "the message is broken: its lengths do not fit");
@@ -95,11 +96,12 @@ static int decode_bytes(struct ctx *c, const struct srv6_bytes *b)
 		return 0;
 	while (left && !err) {
 		if (left < sizeof(nlh))
-			return fail(c, NULL, NO_WORD, -EBADMSG, "%zu bytes are left, and a message has at least %zu", left, sizeof(nlh));
+			return fail(c, NULL, NO_WORD, -EBADMSG, "%zu bytes are left, and a message has at least %zu",
+				    left, sizeof(nlh));
 		memcpy(&nlh, p, sizeof(nlh));
 		if (nlh.nlmsg_len < sizeof(nlh) || nlh.nlmsg_len > left)
-			return fail(c, NULL, NO_WORD, -EBADMSG, "the message says it has %u bytes, and there are %zu", nlh.nlmsg_len,
-				    left);
+			return fail(c, NULL, NO_WORD, -EBADMSG, "the message says it has %u bytes, and there are %zu",
+				    nlh.nlmsg_len, left);
 		err = decode_one(c, (const struct nlmsghdr *)p);
 		step = NLMSG_ALIGN(nlh.nlmsg_len);
 		step = step < left ? step : left;
@@ -157,7 +159,7 @@ static int decode(struct ctx *c, struct words *w, const struct command *cmd)
 }
 
 const struct command decode_commands[] = {
-	{ "decode", NULL, 0, ANY, decode, "[HEX...]", "read netlink messages, from the words or standard input, and say what they ask", 0,
-	  CMD_NO_NETNS, NULL },
-	{ 0 }
+	{ "decode", NULL, 0, ANY, decode, "[HEX...]",
+	  "read netlink messages, from the words or standard input, and say what they ask", 0, CMD_NO_NETNS, NULL },
+	{ 0 },
 };

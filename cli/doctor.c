@@ -227,7 +227,8 @@ static void print_finding(struct ctx *c, const struct finding *f)
 	static const char *const colors[] = { [INFO] = "36", [WARNING] = "33", [ERROR] = "31" };
 
 	if (c->color)
-		fprintf(c->out, "\033[1;%sm%s\033[0m %s: ", colors[f->severity], severities[f->severity], f->check->code);
+		fprintf(c->out, "\033[1;%sm%s\033[0m %s: ", colors[f->severity], severities[f->severity],
+			f->check->code);
 	else
 		fprintf(c->out, "%s %s: ", severities[f->severity], f->check->code);
 	print_safe(c->out, f->text);
@@ -414,7 +415,7 @@ static void told(struct doctor *d, struct json_object *applied, const struct fin
 
 	if (!d->c->json) {
 		fprintf(d->c->out, "%s %s", error ? "not applied" : "applied", f->check->code);
-		for (const char *const *part = (const char *const[]) { command, error, NULL }; *part; part++) {
+		for (const char *const *part = (const char *const[]){ command, error, NULL }; *part; part++) {
 			if (!**part)
 				continue;
 			fputs(": ", d->c->out);
@@ -654,7 +655,7 @@ static int doctor(struct ctx *c, struct words *w, const struct command *cmd)
 void doctor_codes(FILE *f)
 {
 	EACH_CHECK(k)
-		fprintf(f, "%s\n", k->code);
+	fprintf(f, "%s\n", k->code);
 }
 
 static void details(FILE *f)

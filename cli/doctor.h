@@ -164,16 +164,16 @@ bool encapsulates(const struct subject *s); /* writes an outer IPv6 header, and 
 bool takes_frames(const struct subject *s); /* H.Encaps.L2 and its kind */
 bool is_port(const struct doctor *d, const struct net_link *l); /* packets may come in there */
 bool is_local_addr(const struct doctor *d, const struct srv6_prefix *p);
-const struct net_link *vrf_of(const struct doctor *d,
-			      const struct net_link *l); /* that l is, or belongs to; NULL: none */
+/* That l is, or belongs to; NULL: none. */
+const struct net_link *vrf_of(const struct doctor *d, const struct net_link *l);
 /* Ports whose sysctl is 0 or not there, into off (room for all links). Returns their number. */
 uint32_t ports_without(struct doctor *d, const char *family, const char *name, const struct net_link **off,
 		       uint32_t *n_ports);
 const char *list_names(struct doctor *d, const struct net_link *const *links, uint32_t n);
 const char *device_object(struct doctor *d, const struct net_link *l);
 const char *behavior_name(const struct subject *s);
-void remedy_again(struct doctor *d, struct finding *f, const struct subject *s,
-		  uint32_t ifindex); /* 0: its own device */
+/* ifindex 0: its own device. */
+void remedy_again(struct doctor *d, struct finding *f, const struct subject *s, uint32_t ifindex);
 
 /* doctor_read.c: the SRv6 state and its surroundings. Returns 0 or a negative errno that is described. */
 int doctor_read(struct doctor *d);

@@ -84,8 +84,8 @@ TEST(hmac_required_all)
 		return;
 	for (uint32_t i = 0; i < d->env.n_links; i++) {
 		value = 0;
-		if (is_port(d, &d->env.links[i]) && read_conf(d, "ipv6", &d->env.links[i], "seg6_require_hmac", &value) &&
-		    value == 1)
+		if (is_port(d, &d->env.links[i]) &&
+		    read_conf(d, "ipv6", &d->env.links[i], "seg6_require_hmac", &value) && value == 1)
 			return;
 	}
 	remedy_sysctl(
@@ -170,13 +170,13 @@ static void encap_needs(struct doctor *d, struct needs *all, const struct srv6_e
 {
 	if (!e || e->behavior == SRV6_OTHER)
 		return;
-	need(d, all, (struct need) { e->behavior, SRV6_ATTR_NONE, 0, path });
+	need(d, all, (struct need){ e->behavior, SRV6_ATTR_NONE, 0, path });
 	for (uint32_t attr = 0; attr <= SRV6_ATTR_NFLEN; attr++)
 		if (encap_has(e, attr))
-			need(d, all, (struct need) { e->behavior, attr, 0, path });
+			need(d, all, (struct need){ e->behavior, attr, 0, path });
 	for (uint32_t bit = 1; encap_has(e, SRV6_ATTR_FLAVORS) && bit && bit <= e->flavors; bit <<= 1)
 		if (e->flavors & bit)
-			need(d, all, (struct need) { e->behavior, SRV6_ATTR_NONE, bit, path });
+			need(d, all, (struct need){ e->behavior, SRV6_ATTR_NONE, bit, path });
 }
 
 static void items_need(struct doctor *d, struct needs *all, const struct items *l)

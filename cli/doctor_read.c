@@ -403,7 +403,7 @@ static void use(struct doctor *d, const struct net_link *l, const struct subject
 			return;
 		}
 	}
-	d->used[d->n_used++] = (struct used) { l, s, as, needs_ipv6 };
+	d->used[d->n_used++] = (struct used){ l, s, as, needs_ipv6 };
 }
 
 static void find_used(struct doctor *d)

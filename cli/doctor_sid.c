@@ -412,7 +412,7 @@ TEST(sid_errors)
 	UNUSED2(s, u);
 	for (size_t i = 0; i < d->n_asked && all->n < WATCHED; i++)
 		if (encap_has(d->subjects[i].encap, SRV6_ATTR_COUNT) && d->subjects[i].encap->counters.errors)
-			all->w[all->n++] = (struct watch) { &d->subjects[i], 0 };
+			all->w[all->n++] = (struct watch){ &d->subjects[i], 0 };
 	if (!all->n)
 		return;
 	usleep(WATCH_US);

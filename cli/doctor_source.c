@@ -161,7 +161,8 @@ static const struct subject *leaves_elsewhere(const struct doctor *d, const stru
 	for (size_t i = 0; i < d->n_asked; i++) {
 		const struct subject *s = &d->subjects[i];
 
-		if (encapsulates(s) && !encap_has(s->encap, SRV6_ATTR_TUNSRC) && s->egress && vrf_of(d, s->egress) != vrf)
+		if (encapsulates(s) && !encap_has(s->encap, SRV6_ATTR_TUNSRC) && s->egress &&
+		    vrf_of(d, s->egress) != vrf)
 			return s;
 	}
 	return NULL;

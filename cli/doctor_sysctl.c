@@ -121,7 +121,8 @@ static bool concerns(const struct doctor *d, const struct subject *s, const stru
 }
 
 /* The ports that a SID's packets may come in by, bad ones of them first counted. */
-static uint32_t count_bad(struct doctor *d, const struct ipv4_devices *v, const char *name, bool (*bad)(int all, int value))
+static uint32_t count_bad(struct doctor *d, const struct ipv4_devices *v, const char *name,
+			  bool (*bad)(int all, int value))
 {
 	uint32_t n = 0;
 	int value;
@@ -160,7 +161,7 @@ static void ipv4_forwarding_of(struct doctor *d, const struct check *c, const st
 			continue;
 		f = found(d, c, s, device_object(d, l), "IPv4 forwarding is off on %s: %s (%s) %s", l->name, s->label,
 			  behavior_name(s),
-			  !s->sid                       ? "does nothing with packets that come in there"
+			  !s->sid                    ? "does nothing with packets that come in there"
 			  : concerns(d, s, l, alone) ? "drops the packets that it has decapsulated"
 						     : "drops what it decapsulates of packets that come in there");
 		if (!s->sid || !concerns(d, s, l, alone))

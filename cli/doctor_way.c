@@ -151,7 +151,7 @@ static bool table_is_empty(struct doctor *d, uint32_t table, uint8_t family)
 		if (k->table == table && k->family == family)
 			return k->empty;
 	k = take(d->a, sizeof(*k));
-	*k = (struct known_table) { table, family, list_is_empty(d, table, family), d->tables };
+	*k = (struct known_table){ table, family, list_is_empty(d, table, family), d->tables };
 	d->tables = k;
 	return k->empty;
 }
@@ -367,7 +367,8 @@ const struct check doctor_way_checks[] = {
 	  "a link-local next hop without a device",
 	  "A link-local address means nothing without the device: the lookup fails and packets are dropped. End.X "
 	  "takes oif from Linux 6.17 on; older kernels drop the attribute and say nothing." },
-	{ "dx4-on-link", WARNING, ON_SUBJECT, 0, dx4_on_link, "routes", "the next hop of End.DX4 is not behind a gateway",
+	{ "dx4-on-link", WARNING, ON_SUBJECT, 0, dx4_on_link, "routes",
+	  "the next hop of End.DX4 is not behind a gateway",
 	  "With a next hop that is on the link itself Linux sends an ARP request for the destination of the packet "
 	  "inside, not for the next hop. Packets for hosts of that link arrive, all others are lost. A route to the "
 	  "next hop that has it as its own gateway makes the kernel ask for the right address." },

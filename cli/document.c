@@ -13,7 +13,7 @@
 #include "document.h"
 
 #define FILE_MAX (256u << 20)
-#define DEPTH	 32
+#define DEPTH    32
 
 void items_add(struct items *l, const struct srv6_op *op, const char *file, const char *path)
 {
@@ -216,10 +216,10 @@ static struct json_object *parse(struct ctx *c, const char *file, const char *te
 	json_object_put(o);
 	at = len && memchr(text, 0, len) ? (size_t)((const char *)memchr(text, 0, len) - text) : at < len ? at : len;
 	not_json(c, file, text, at,
-		 !len                           ? "the document is empty" :
-		 e == json_tokener_continue     ? "it ends too early" :
-		 o || e == json_tokener_success ? "something follows the document" :
-						  json_tokener_error_desc(e));
+		 !len                             ? "the document is empty"
+		 : e == json_tokener_continue     ? "it ends too early"
+		 : o || e == json_tokener_success ? "something follows the document"
+						  : json_tokener_error_desc(e));
 	return NULL;
 }
 
@@ -283,9 +283,12 @@ static int read_key_id(struct ctx *c, struct document *d, const char *file, cons
 		if (strcmp(key, "hmac") && strcmp(key, "algo"))
 			return bad(c, file, take_printf(&d->arena, "%s.%s", path, key), "no such key");
 	}
-	n = json_object_object_get_ex(o, "hmac", &id) && json_object_is_type(id, json_type_int) ? json_object_get_int64(id) : 0;
+	n = json_object_object_get_ex(o, "hmac", &id) && json_object_is_type(id, json_type_int)
+		    ? json_object_get_int64(id)
+		    : 0;
 	if (n < 1 || n > UINT32_MAX)
-		return bad(c, file, take_printf(&d->arena, "%s.hmac", path), "a number from 1 to 4294967295 is expected");
+		return bad(c, file, take_printf(&d->arena, "%s.hmac", path),
+			   "a number from 1 to 4294967295 is expected");
 	d->keys = realloc(d->keys, (d->n_keys + 1) * sizeof(*d->keys));
 	if (!d->keys)
 		abort();
@@ -295,7 +298,8 @@ static int read_key_id(struct ctx *c, struct document *d, const char *file, cons
 
 int document_lacks_key(struct ctx *c, const struct key_ref *k)
 {
-	fail(c, NULL, NO_WORD, -ENOENT, "HMAC key %u is not in the kernel, and the document has no secret for it", k->id);
+	fail(c, NULL, NO_WORD, -ENOENT, "HMAC key %u is not in the kernel, and the document has no secret for it",
+	     k->id);
 	c->failure.file = k->file;
 	snprintf(c->failure.path, sizeof(c->failure.path), "%s", k->path);
 	return fail_remedy(c, "srv6 hmac set %u sha256 --file FILE", k->id);
@@ -335,8 +339,8 @@ static void lint_loopback(struct ctx *c, const struct srv6_op *op, const char *p
 			warn(c, NULL, NO_WORD, "%s.hops[%u].dev: " ON_LOOPBACK, path, i);
 }
 
-static int read_list(struct ctx *c, struct document *d, const char *file, struct json_object *list, const char *name, uint32_t kind,
-		     struct items *to)
+static int read_list(struct ctx *c, struct document *d, const char *file, struct json_object *list, const char *name,
+		     uint32_t kind, struct items *to)
 {
 	struct json_object *o;
 	struct srv6_op op;
@@ -383,8 +387,8 @@ static int read_routes(struct ctx *c, struct document *d, const char *file, stru
 }
 
 static const struct key keys[] = {
-	{ "srv6", json_type_int, read_version },       { "protocol", json_type_null, read_protocol },
-	{ "tunsrc", json_type_null, read_tunsrc },     { "hmac", json_type_array, read_hmac },
+	{ "srv6", json_type_int, read_version },        { "protocol", json_type_null, read_protocol },
+	{ "tunsrc", json_type_null, read_tunsrc },      { "hmac", json_type_array, read_hmac },
 	{ "nexthops", json_type_array, read_nexthops }, { "routes", json_type_array, read_routes },
 };
 
@@ -415,7 +419,8 @@ static int read_object(struct ctx *c, struct document *d, const char *file, stru
 		if (!k)
 			return bad(c, file, name, "no such key");
 		if (k->type != json_type_null && !json_object_is_type(val, k->type))
-			return bad(c, file, name, take_printf(&d->arena, "of type %s is expected", json_type_to_name(k->type)));
+			return bad(c, file, name,
+				   take_printf(&d->arena, "of type %s is expected", json_type_to_name(k->type)));
 		err = k->read(c, d, file, val);
 		if (err)
 			return err;
@@ -658,8 +663,10 @@ static void lookup_pruned(struct lookup *l, const struct items *objects, const s
 /* The kernel lists all routes in any case; those that nobody asks for are not kept. */
 static int read_named(struct ctx *c, struct state *s, const struct document *d)
 {
-	struct lookup l = { .ids = calloc(s->nexthops.n + 1, sizeof(*l.ids)), .pruned = calloc(s->nexthops.n + 1, sizeof(*l.pruned)),
-			    .named = calloc(d->routes.n + 1, sizeof(*l.named)), .n_named = d->routes.n };
+	struct lookup l = { .ids = calloc(s->nexthops.n + 1, sizeof(*l.ids)),
+			    .pruned = calloc(s->nexthops.n + 1, sizeof(*l.pruned)),
+			    .named = calloc(d->routes.n + 1, sizeof(*l.named)),
+			    .n_named = d->routes.n };
 	struct reader r = { .to = &s->routes, .state = s, .only = &l };
 	int err;
 
@@ -681,7 +688,8 @@ static int read_routes_of(struct ctx *c, struct state *s, const struct document 
 {
 	struct reader r = { .to = &s->routes, .state = s };
 
-	return d && (d->routes.n || (d->prune && s->nexthops.n)) ? read_named(c, s, d) : read_list_of(c, &r, SRV6_ROUTE, SRV6_DUMP_ENCAP);
+	return d && (d->routes.n || (d->prune && s->nexthops.n)) ? read_named(c, s, d)
+								 : read_list_of(c, &r, SRV6_ROUTE, SRV6_DUMP_ENCAP);
 }
 
 /* What generic netlink holds may be out of reach: then it is said to be unread, and is not touched. */

@@ -31,12 +31,12 @@ struct document {
 	struct items hmac, nexthops, routes;
 	struct key_ref *keys;
 	size_t n_keys;
-	bool prune;          /* what it owns and does not name shall go: routes that use such objects are looked for too */
-	bool has_tunsrc;     /* it says something of the tunnel source */
+	bool prune;      /* what it owns and does not name shall go: routes that use such objects are looked for too */
+	bool has_tunsrc; /* it says something of the tunnel source */
 	struct srv6_tunsrc tunsrc;
-	uint8_t protocol;    /* of what it owns */
+	uint8_t protocol; /* of what it owns */
 	bool has_protocol;
-	bool item_by_item;   /* what names a device that is not there is told, and the rest is read */
+	bool item_by_item; /* what names a device that is not there is told, and the rest is read */
 	unsigned long missing;
 };
 

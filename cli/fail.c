@@ -85,7 +85,8 @@ int fail(struct ctx *c, const struct words *w, uint32_t word, int code, const ch
 	return code;
 }
 
-int fail_part(struct ctx *c, const struct words *w, uint32_t word, size_t off, size_t len, int code, const char *fmt, ...)
+int fail_part(struct ctx *c, const struct words *w, uint32_t word, size_t off, size_t len, int code, const char *fmt,
+	      ...)
 {
 	va_list ap;
 
@@ -235,8 +236,8 @@ static void complain_text(const struct failure *f)
 	if (f->text && f->width)
 		show_line(f);
 	if (f->e.kernel_code)
-		fprintf(stderr, "  the kernel said: %s (%s)%s", strerror(-f->e.kernel_code), errno_name(f->e.kernel_code),
-			f->e.kernel[0] ? ": " : "");
+		fprintf(stderr, "  the kernel said: %s (%s)%s", strerror(-f->e.kernel_code),
+			errno_name(f->e.kernel_code), f->e.kernel[0] ? ": " : "");
 	if (f->e.kernel_code)
 		put_text("", f->e.kernel, "\n");
 	if (f->e.remedy[0])

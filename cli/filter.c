@@ -8,8 +8,8 @@
 
 /* ---- words */
 
-static const char *const words[] = { "table", "proto", "protocol", "dev",   "mode",  "action", "behavior", "segs", "nhid",
-				     "type",  "root",  "match",	   "exact", "to",    "all",	NULL };
+static const char *const words[] = { "table", "proto", "protocol", "dev",   "mode",  "action", "behavior", "segs",
+				     "nhid",  "type",  "root",     "match", "exact", "to",     "all",      NULL };
 
 static int behavior(struct ctx *c, struct words *w, struct filter *f)
 {
@@ -80,8 +80,9 @@ static int one(struct ctx *c, struct words *w, struct filter *f)
 	static const struct {
 		const char *word;
 		uint32_t attr;
-	} attrs[] = { { "table", SRV6_ATTR_ROUTE_TABLE }, { "proto", SRV6_ATTR_PROTOCOL }, { "protocol", SRV6_ATTR_PROTOCOL },
-		      { "dev", SRV6_ATTR_DEV },		  { "nhid", SRV6_ATTR_NHID },	   { "type", SRV6_ATTR_TYPE } };
+	} attrs[] = { { "table", SRV6_ATTR_ROUTE_TABLE }, { "proto", SRV6_ATTR_PROTOCOL },
+		      { "protocol", SRV6_ATTR_PROTOCOL }, { "dev", SRV6_ATTR_DEV },
+		      { "nhid", SRV6_ATTR_NHID },         { "type", SRV6_ATTR_TYPE } };
 	const char *word;
 	struct srv6_prefix any;
 
@@ -182,9 +183,11 @@ static bool route_matches(const struct filter *f, const struct srv6_route *r)
 
 	if (want->dst.family != AF_UNSPEC && r->dst.family != want->dst.family)
 		return false;
-	if (want->has & SRV6_HAS(ROUTE_TABLE) && (r->has & SRV6_HAS(ROUTE_TABLE) ? r->table : RT_TABLE_MAIN) != want->table)
+	if (want->has & SRV6_HAS(ROUTE_TABLE) &&
+	    (r->has & SRV6_HAS(ROUTE_TABLE) ? r->table : RT_TABLE_MAIN) != want->table)
 		return false;
-	if (want->has & SRV6_HAS(PROTOCOL) && (r->has & SRV6_HAS(PROTOCOL) ? r->protocol : RTPROT_BOOT) != want->protocol)
+	if (want->has & SRV6_HAS(PROTOCOL) &&
+	    (r->has & SRV6_HAS(PROTOCOL) ? r->protocol : RTPROT_BOOT) != want->protocol)
 		return false;
 	if (want->has & SRV6_HAS(TYPE) && (r->has & SRV6_HAS(TYPE) ? r->type : RTN_UNICAST) != want->type)
 		return false;

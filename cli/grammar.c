@@ -14,13 +14,13 @@
 /* An encapsulation while it is read. */
 struct part {
 	struct srv6_encap *e;
-	const char *type;        /* "seg6"; NULL: nothing said yet */
+	const char *type; /* "seg6"; NULL: nothing said yet */
 	const struct usid *usid;
-	uint32_t head;           /* the word that named the behavior, or the first of the encapsulation */
-	bool open;               /* the last word was one of its own */
-	bool bracketed;          /* segs N [ ... ], as iproute2 shows it: with the kernel's '::' */
-	bool named;              /* mode, action or a behavior's name was there */
-	bool number;             /* of an unknown one */
+	uint32_t head;  /* the word that named the behavior, or the first of the encapsulation */
+	bool open;      /* the last word was one of its own */
+	bool bracketed; /* segs N [ ... ], as iproute2 shows it: with the kernel's '::' */
+	bool named;     /* mode, action or a behavior's name was there */
+	bool number;    /* of an unknown one */
 };
 
 struct parse {
@@ -29,8 +29,8 @@ struct parse {
 	struct arena *a;
 	uint32_t verb, kind;
 	bool sid, multi, said_default, via_family;
-	void *obj;            /* the route or nexthop */
-	uint64_t *has;        /* its own */
+	void *obj;     /* the route or nexthop */
+	uint64_t *has; /* its own */
 	struct srv6_hop *hops;
 	struct part *parts;
 	uint32_t n_hops, cap;
@@ -206,8 +206,8 @@ static int set_behavior(struct parse *p, uint32_t behavior, const struct usid *u
 	if (t->named)
 		return fail(p->c, p->w, at, -EINVAL, "%s: a behavior was given already", p->w->word[at].text);
 	if (t->type && strcmp(t->type, info->encap))
-		return fail(p->c, p->w, at, -EINVAL, "%s: not with encap %s; it is encap %s", p->w->word[at].text, t->type,
-			    info->encap);
+		return fail(p->c, p->w, at, -EINVAL, "%s: not with encap %s; it is encap %s", p->w->word[at].text,
+			    t->type, info->encap);
 	t->type = info->encap;
 	t->named = true;
 	t->usid = usid;
@@ -252,7 +252,10 @@ static int behavior_word(struct parse *p, bool mode)
 	if (b == SRV6_OTHER || is_headend_mode(srv6_behavior_info(b, p->c->mobile)) != mode) {
 		p->w->i = at;
 		return words_unknown(p->c, p->w, mode ? "mode" : "action",
-				     behavior_words(mode ? "seg6" : type && strcmp(type, "seg6") ? type : "seg6local", false));
+				     behavior_words(mode                           ? "seg6"
+						    : type && strcmp(type, "seg6") ? type
+										   : "seg6local",
+						    false));
 	}
 	return set_behavior(p, b, usid, at);
 }
@@ -360,7 +363,8 @@ static int check_part(struct parse *p, uint32_t i)
 		if (srv6_attr_find(SRV6_OWNER_ROUTE, word) == SRV6_ATTR_NONE)
 			continue;
 		fail(p->c, p->w, at->name, -EINVAL, "%s: %s takes no %s", word, info->name, word);
-		return fail_remedy(p->c, "for the %s of the route, write it after the device: dev DEV %s ...", word, word);
+		return fail_remedy(p->c, "for the %s of the route, write it after the device: dev DEV %s ...", word,
+				   word);
 	}
 	return 0;
 }
@@ -423,7 +427,8 @@ static int infer_behavior(struct parse *p, struct part *t)
 
 	if (t->type && strcmp(t->type, "seg6")) {
 		if (!strncmp(t->type, "seg6", 4))
-			return fail(p->c, p->w, t->head, -EINVAL, "encap %s: an action is missing, such as action End", t->type);
+			return fail(p->c, p->w, t->head, -EINVAL, "encap %s: an action is missing, such as action End",
+				    t->type);
 		return foreign(p, t->type, t->head);
 	}
 	if (!(e->has & SRV6_HAS(SEGS))) {
@@ -474,7 +479,8 @@ static int nexthop_word(struct parse *p)
 
 	if (!p->multi && h && (h->encap || h->has)) {
 		fail(p->c, p->w, p->parts[0].head != NO_WORD ? p->parts[0].head : p->w->i - 1, -EINVAL,
-		     "%s before the first nexthop belongs to no hop", h->encap ? "an encapsulation" : "a gateway or device");
+		     "%s before the first nexthop belongs to no hop",
+		     h->encap ? "an encapsulation" : "a gateway or device");
 		return fail_remedy(p->c, "give each nexthop its own: nexthop encap ... via ADDR dev DEV nexthop ...");
 	}
 	if (p->multi || !h) {
@@ -500,7 +506,7 @@ static const struct {
 	{ "idle_timer", "resilient groups are out of scope: use ip nexthop" },
 	{ "unbalanced_timer", "resilient groups are out of scope: use ip nexthop" },
 	{ "secret", "a secret is never taken from the command line, where ps shows it" },
-	{ NULL, NULL }
+	{ NULL, NULL },
 };
 
 static const char *const *all_words(const struct parse *p)
@@ -622,7 +628,8 @@ static int dst_word(struct parse *p)
 	}
 	if (shape_scan(&s, word)) {
 		fail(p->c, p->w, at, -EINVAL, "%s", s.text);
-		return fail_remedy(p->c, "%s", s.remedy[0] ? s.remedy : "a prefix is as 2001:db8::/32, 192.0.2.0/24 or default");
+		return fail_remedy(p->c, "%s",
+				   s.remedy[0] ? s.remedy : "a prefix is as 2001:db8::/32, 192.0.2.0/24 or default");
 	}
 	if (p->c->family != AF_UNSPEC && p->c->family != r->dst.family)
 		return fail(p->c, p->w, at, -EINVAL, "%s: an IPv%c prefix is expected (-%c)", word,
@@ -674,7 +681,8 @@ static int no_loopback(struct parse *p, const struct srv6_route *r)
 		struct srv6_error e = { .code = -EINVAL, .attr = SRV6_ATTR_DEV, .hop = i };
 
 		snprintf(e.text, sizeof(e.text), "dev: " ON_LOOPBACK);
-		snprintf(e.remedy, sizeof(e.remedy), "use any other device that is up, a dummy device for instance: "
+		snprintf(e.remedy, sizeof(e.remedy),
+			 "use any other device that is up, a dummy device for instance: "
 			 "ip link add sr0 type dummy; ip link set sr0 up");
 		return fail_lib(p->c, p->w, &e);
 	}
@@ -687,10 +695,14 @@ static int need_sid(struct parse *p, const struct srv6_op *op)
 		return 0;
 	if (op_encap(op) && op->u.route->n_hops)
 		/* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): there is a part for every hop */
-		fail(p->c, p->w, p->parts[0].head, -EINVAL, "a SID needs an endpoint behavior; this is one of a headend");
+		fail(p->c, p->w, p->parts[0].head, -EINVAL,
+		     "a SID needs an endpoint behavior; this is one of a headend");
 	else
-		fail(p->c, p->w, p->w->i, -EINVAL, "a SID needs a behavior: End, End.X nh6 ADDR6, End.DT46 vrftable TABLE, ...");
-	return fail_remedy(p->c, op_encap(op) ? "srv6 route %s takes it" : "srv6 behavior lists them (srv6 sid %s PREFIX BEHAVIOR)",
+		fail(p->c, p->w, p->w->i, -EINVAL,
+		     "a SID needs a behavior: End, End.X nh6 ADDR6, End.DT46 vrftable TABLE, ...");
+	return fail_remedy(p->c,
+			   op_encap(op) ? "srv6 route %s takes it"
+					: "srv6 behavior lists them (srv6 sid %s PREFIX BEHAVIOR)",
 			   verb_name(p->verb));
 }
 
@@ -769,8 +781,8 @@ static int parse_nexthop(struct parse *p, struct srv6_op *op)
 		err = finish_part(p, 0, NULL);
 	}
 	if (!n->family)
-		n->family = p->c->family != AF_UNSPEC && !(n->has & SRV6_HAS(NH_GROUP)) ? (uint8_t)p->c->family :
-											   nexthop_family(n);
+		n->family = p->c->family != AF_UNSPEC && !(n->has & SRV6_HAS(NH_GROUP)) ? (uint8_t)p->c->family
+											: nexthop_family(n);
 	n->has &= ~SRV6_HAS(NH_SCOPE); /* shown, never sent */
 	return err;
 }
@@ -821,7 +833,8 @@ static int parse_hmac(struct parse *p, struct srv6_op *op)
 
 /* ---- all of them */
 
-int parse_op(struct ctx *c, struct words *w, uint32_t verb, uint32_t kind, uint32_t flags, struct arena *a, struct srv6_op *ret)
+int parse_op(struct ctx *c, struct words *w, uint32_t verb, uint32_t kind, uint32_t flags, struct arena *a,
+	     struct srv6_op *ret)
 {
 	struct parse p = { .c = c, .w = w, .a = a, .verb = verb, .kind = kind, .sid = flags & PARSE_SID };
 	struct srv6_build_opts opts = { .sz = sizeof(opts) };
@@ -878,7 +891,8 @@ static const struct change {
 	{ "hmac", "del", SRV6_HMAC, SRV6_DEL, 0, 0 },
 };
 
-int parse_change_as(struct ctx *c, struct words *w, const char *object, const char *verb, struct arena *a, struct srv6_op *ret)
+int parse_change_as(struct ctx *c, struct words *w, const char *object, const char *verb, struct arena *a,
+		    struct srv6_op *ret)
 {
 	const struct change *ch;
 	int err;

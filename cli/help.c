@@ -39,15 +39,16 @@ void help_encaps(FILE *f)
 	}
 	fputs("  What can be told from the rest may be left out: encap and mode where there are segments, encap and action in front\n"
 	      "  of a behavior. Names stand for words too (H.Encaps, End.X; uN, uA, uDT46 for compressed SIDs).\n"
-	      "\nWORDS OF ENCAP (srv6 behavior NAME says which of them a behavior takes):\n", f);
+	      "\nWORDS OF ENCAP (srv6 behavior NAME says which of them a behavior takes):\n",
+	      f);
 	attr_lines(f, SRV6_OWNER_ENCAP, UINT64_MAX);
 }
 
 void help_command(const struct ctx *c, FILE *f, const struct command *cmd)
 {
 	(void)c;
-	fprintf(f, "usage: srv6 [OPTIONS] %s%s%s%s%s\n\n%s\n", cmd->object, cmd->verb ? " " : "", cmd->verb ? cmd->verb : "",
-		*cmd->args ? " " : "", cmd->args, cmd->help);
+	fprintf(f, "usage: srv6 [OPTIONS] %s%s%s%s%s\n\n%s\n", cmd->object, cmd->verb ? " " : "",
+		cmd->verb ? cmd->verb : "", *cmd->args ? " " : "", cmd->args, cmd->help);
 	if (cmd->details)
 		cmd->details(f);
 	if (cmd->flags & CMD_WORDS) {
@@ -99,5 +100,6 @@ void help_tool(const struct ctx *c, FILE *f)
 	fputs("\nOPTIONS, anywhere in the line:\n", f);
 	help_options(f);
 	fputs("\nsrv6 help OBJECT, srv6 OBJECT COMMAND --help say more; manual: srv6(8).\n"
-	      "Exit status: 0 done; 1 refused or not verified; 2 wrong usage; 3 the answer may be incomplete.\n", f);
+	      "Exit status: 0 done; 1 refused or not verified; 2 wrong usage; 3 the answer may be incomplete.\n",
+	      f);
 }

@@ -40,9 +40,11 @@ static int keep(struct ctx *c, struct words *w, struct arena *a, char *buf, ssiz
 	if (len > 0 && buf[len - 1] == '\n')
 		len--;
 	if (len < 0)
-		err = fail(c, w, w->i ? w->i - 1 : NO_WORD, (int)len, "the secret could not be read: %s", strerror((int)-len));
+		err = fail(c, w, w->i ? w->i - 1 : NO_WORD, (int)len, "the secret could not be read: %s",
+			   strerror((int)-len));
 	else if (!len)
-		err = fail(c, w, w->i ? w->i - 1 : NO_WORD, -EINVAL, "the secret is empty; 1 to %d bytes are expected", SECRET_MAX);
+		err = fail(c, w, w->i ? w->i - 1 : NO_WORD, -EINVAL, "the secret is empty; 1 to %d bytes are expected",
+			   SECRET_MAX);
 	else if (len > SECRET_MAX)
 		err = fail(c, w, w->i ? w->i - 1 : NO_WORD, -EINVAL, "the secret is longer than %d bytes", SECRET_MAX);
 	else
@@ -125,7 +127,8 @@ static int in_place(struct ctx *c, struct words *w, struct arena *a, struct srv6
 
 	if (!w->file) {
 		fail(c, w, w->i - 1, -EINVAL, "secret: never on the command line, where everyone can read it");
-		return fail_remedy(c, "write it to a file, chmod 600 it, and add: file FILE; or leave it out to be asked");
+		return fail_remedy(c,
+				   "write it to a file, chmod 600 it, and add: file FILE; or leave it out to be asked");
 	}
 	err = words_value(c, w, "the secret in hexadecimal", &text);
 	if (!err && (value_hex(a, text, ret) || ret->len > SECRET_MAX))
@@ -209,13 +212,15 @@ static int show(struct ctx *c, struct words *w, const struct command *cmd)
 static void details(FILE *f)
 {
 	fputs("\nThe secret, 1 to 64 bytes, is read from FILE, from the descriptor N, or from the terminal without echo. One line end\n"
-	      "behind it is dropped. It is never taken from the command line, and shown only with --secrets.\n", f);
+	      "behind it is dropped. It is never taken from the command line, and shown only with --secrets.\n",
+	      f);
 }
 
 const struct command hmac_commands[] = {
-	{ "hmac", "show", 0, 1, show, "[KEYID]", "list the keys; their secrets only with --secrets", 0, CMD_DEFAULT, NULL },
-	{ "hmac", "set", 1, 5, change, "KEYID { sha1 | sha256 } [file FILE | fd N]", "set a key, whether there was one or not", 0, 0,
-	  details },
+	{ "hmac", "show", 0, 1, show, "[KEYID]", "list the keys; their secrets only with --secrets", 0, CMD_DEFAULT,
+	  NULL },
+	{ "hmac", "set", 1, 5, change, "KEYID { sha1 | sha256 } [file FILE | fd N]",
+	  "set a key, whether there was one or not", 0, 0, details },
 	{ "hmac", "del", 1, 1, change, "KEYID", "delete a key", 0, 0, NULL },
-	{ 0 }
+	{ 0 },
 };

@@ -230,9 +230,9 @@ struct json_object *op_json(struct ctx *c, const struct srv6_op *op, uint32_t fl
 struct reader {
 	struct ctx *c;
 	struct arena *a;
-	const char *path; /* of what is being read */
+	const char *path;              /* of what is being read */
 	const struct srv6_prefix *dst; /* of the route that it is in; NULL: none */
-	const char *const *more; /* keys beside the attributes, for suggestions */
+	const char *const *more;       /* keys beside the attributes, for suggestions */
 };
 
 static int bad(struct reader *r, const char *key, const char *fmt, ...) PRINTF(3, 4);
@@ -245,7 +245,8 @@ static int bad(struct reader *r, const char *key, const char *fmt, ...)
 	vsnprintf(text, sizeof(text), fmt, ap);
 	va_end(ap);
 	fail(r->c, NULL, NO_WORD, -EINVAL, "%s", text);
-	snprintf(r->c->failure.path, sizeof(r->c->failure.path), "%s%s%s", r->path, key && *r->path ? "." : "", key ? key : "");
+	snprintf(r->c->failure.path, sizeof(r->c->failure.path), "%s%s%s", r->path, key && *r->path ? "." : "",
+		 key ? key : "");
 	return -EINVAL;
 }
 
@@ -294,8 +295,8 @@ static int unknown_key(struct reader *r, uint32_t owner, const char *key)
 	return near ? bad(r, key, "no such key; did you mean \"%s\"?", near) : bad(r, key, "no such key");
 }
 
-static int read_attr(struct reader *r, const struct srv6_attr_info *row, const char *key, struct json_object *o, void *obj,
-		     uint64_t *has)
+static int read_attr(struct reader *r, const struct srv6_attr_info *row, const char *key, struct json_object *o,
+		     void *obj, uint64_t *has)
 {
 	struct scan s = { .c = r->c, .a = r->a, .row = row, .obj = obj };
 	int err;
@@ -320,8 +321,7 @@ static int read_attrs(struct reader *r, uint32_t owner, struct json_object *o, v
 
 	if (!json_object_is_type(o, json_type_object))
 		return bad(r, NULL, "an object is expected");
-	json_object_object_foreach(o, key, value)
-	{
+	json_object_object_foreach (o, key, value) {
 		if (has_key(r->more, key))
 			continue;
 		row = find_row(owner, key);
@@ -366,7 +366,8 @@ static int read_behavior(struct reader *r, struct json_object *o, struct srv6_en
 	if (!type && !(e->has & SRV6_HAS(RAW)) && json_object_object_get_ex(o, "encap_type", &value))
 		return bad(r, "encap_type", "a name is expected: \"seg6\", \"seg6local\", ...");
 	if (e->behavior != SRV6_OTHER && type && strcmp(type, numbering_of(r->c, e->behavior, type)->encap))
-		return bad(r, "encap_type", "it is %s, and %s is of %s", type, srv6_behavior_info(e->behavior, r->c->mobile)->name,
+		return bad(r, "encap_type", "it is %s, and %s is of %s", type,
+			   srv6_behavior_info(e->behavior, r->c->mobile)->name,
 			   srv6_behavior_info(e->behavior, r->c->mobile)->encap);
 	return 0;
 }
@@ -413,8 +414,9 @@ static int read_encap(struct reader *up, struct json_object *o, const char *path
 	if (!err && e->behavior == SRV6_OTHER && e->has & SRV6_HAS(RAW))
 		err = read_type(&r, o, e);
 	else if (!err && e->behavior == SRV6_OTHER)
-		err = e->has & SRV6_HAS(SEGS) && !string_at(o, "encap_type") ? 0 :
-			bad(&r, "behavior", "it is missing: \"H.Encaps\", \"End.X\", ...");
+		err = e->has & SRV6_HAS(SEGS) && !string_at(o, "encap_type")
+			      ? 0
+			      : bad(&r, "behavior", "it is missing: \"H.Encaps\", \"End.X\", ...");
 	if (!err && e->behavior == SRV6_OTHER && !(e->has & SRV6_HAS(RAW)))
 		e->behavior = SRV6_H_ENCAPS;
 	if (!err && usid)
@@ -507,7 +509,8 @@ static int read_nexthop(struct reader *r, struct json_object *o, struct srv6_op 
 	n->hop = n_hops ? hops : NULL;
 	n->has &= ~SRV6_HAS(NH_SCOPE);
 	family = string_at(o, "family");
-	if (json_object_object_get_ex(o, "family", &value) && (!family || (strcmp(family, "inet") && strcmp(family, "inet6"))))
+	if (json_object_object_get_ex(o, "family", &value) &&
+	    (!family || (strcmp(family, "inet") && strcmp(family, "inet6"))))
 		return bad(r, "family", "\"inet\" or \"inet6\" is expected");
 	n->family = family ? (family[4] ? AF_INET6 : AF_INET) : nexthop_family(n);
 	return 0;
@@ -519,8 +522,7 @@ static int only_keys(struct reader *r, struct json_object *o, const char *const 
 
 	if (!json_object_is_type(o, json_type_object))
 		return bad(r, NULL, "an object is expected");
-	json_object_object_foreach(o, key, value)
-	{
+	json_object_object_foreach (o, key, value) {
 		(void)value;
 		if (has_key(keys, key))
 			continue;
@@ -580,9 +582,14 @@ static int read_verb(struct reader *r, struct json_object *o, struct srv6_op *op
 	static const struct {
 		const char *word;
 		uint32_t verb, flags;
-	} verbs[] = { { "add", SRV6_ADD, 0 },	    { "replace", SRV6_REPLACE, 0 }, { "change", SRV6_CHANGE, 0 },
-		      { "append", SRV6_APPEND, 0 }, { "prepend", SRV6_APPEND, SRV6_OP_PREPEND }, { "del", SRV6_DEL, 0 },
-		      { "set", SRV6_REPLACE, 0 },   { "unset", SRV6_DEL, 0 } };
+	} verbs[] = { { "add", SRV6_ADD, 0 },
+		      { "replace", SRV6_REPLACE, 0 },
+		      { "change", SRV6_CHANGE, 0 },
+		      { "append", SRV6_APPEND, 0 },
+		      { "prepend", SRV6_APPEND, SRV6_OP_PREPEND },
+		      { "del", SRV6_DEL, 0 },
+		      { "set", SRV6_REPLACE, 0 },
+		      { "unset", SRV6_DEL, 0 } };
 	const char *word = string_at(o, "object"), *near;
 	bool exact;
 	size_t i;
@@ -592,7 +599,8 @@ static int read_verb(struct reader *r, struct json_object *o, struct srv6_op *op
 			;
 		near = kinds[i] ? NULL : nearest(word, kinds);
 		if (!kinds[i])
-			return bad(r, "object", "no such object: %s%s%s", word, near ? "; did you mean " : "", near ? near : "");
+			return bad(r, "object", "no such object: %s%s%s", word, near ? "; did you mean " : "",
+				   near ? near : "");
 		op->kind = numbers[i];
 	}
 	word = string_at(o, "verb");

@@ -74,7 +74,7 @@ void links_close(struct ctx *c)
 		nl_socket_free(c->links->sock);
 	if (c->links) {
 		free(c->links->told);
-		*c->links = (struct links) { 0 }; /* whoever opens it again finds nothing of before */
+		*c->links = (struct links){ 0 }; /* whoever opens it again finds nothing of before */
 	}
 	c->links = NULL;
 }
@@ -214,7 +214,8 @@ bool address_is_ours(struct ctx *c, const struct in6_addr *addr)
 		return true;
 	for (o = nl_cache_get_first(cache); o && !ret; o = nl_cache_get_next(o)) {
 		a = rtnl_addr_get_local((struct rtnl_addr *)o);
-		ret = a && nl_addr_get_family(a) == AF_INET6 && !memcmp(nl_addr_get_binary_addr(a), addr, sizeof(*addr));
+		ret = a && nl_addr_get_family(a) == AF_INET6 &&
+		      !memcmp(nl_addr_get_binary_addr(a), addr, sizeof(*addr));
 	}
 	nl_cache_free(cache);
 	return ret;
@@ -236,23 +237,47 @@ struct names {
 };
 
 static const struct name fixed_tables[] = { { 255, "local" }, { 254, "main" }, { 253, "default" }, { 0, NULL } };
-static const struct name fixed_protocols[] = {
-	{ RTPROT_UNSPEC, "unspec" }, { RTPROT_REDIRECT, "redirect" }, { RTPROT_KERNEL, "kernel" }, { RTPROT_BOOT, "boot" },
-	{ RTPROT_STATIC, "static" }, { 8, "gated" }, { RTPROT_RA, "ra" }, { 10, "mrt" }, { 11, "zebra" }, { 12, "bird" },
-	{ 13, "dnrouted" }, { 14, "xorp" }, { 15, "ntk" }, { 16, "dhcp" }, { 17, "mrouted" }, { 18, "keepalived" },
-	{ 42, "babel" }, { 99, "openr" }, { 186, "bgp" }, { 187, "isis" }, { 188, "ospf" }, { 189, "rip" }, { 192, "eigrp" },
-	{ PROTOCOL_SRV6, "srv6" }, { 0, NULL }
-};
-static const struct name fixed_scopes[] = {
-	{ RT_SCOPE_UNIVERSE, "global" }, { RT_SCOPE_SITE, "site" }, { RT_SCOPE_LINK, "link" }, { RT_SCOPE_HOST, "host" },
-	{ RT_SCOPE_NOWHERE, "nowhere" }, { 0, NULL }
-};
-static const struct name fixed_types[] = {
-	{ RTN_UNSPEC, "none" }, { RTN_UNICAST, "unicast" }, { RTN_LOCAL, "local" }, { RTN_BROADCAST, "broadcast" },
-	{ RTN_ANYCAST, "anycast" }, { RTN_MULTICAST, "multicast" }, { RTN_BLACKHOLE, "blackhole" },
-	{ RTN_UNREACHABLE, "unreachable" }, { RTN_PROHIBIT, "prohibit" }, { RTN_THROW, "throw" }, { RTN_NAT, "nat" },
-	{ RTN_XRESOLVE, "xresolve" }, { 0, NULL }
-};
+static const struct name fixed_protocols[] = { { RTPROT_UNSPEC, "unspec" },
+					       { RTPROT_REDIRECT, "redirect" },
+					       { RTPROT_KERNEL, "kernel" },
+					       { RTPROT_BOOT, "boot" },
+					       { RTPROT_STATIC, "static" },
+					       { 8, "gated" },
+					       { RTPROT_RA, "ra" },
+					       { 10, "mrt" },
+					       { 11, "zebra" },
+					       { 12, "bird" },
+					       { 13, "dnrouted" },
+					       { 14, "xorp" },
+					       { 15, "ntk" },
+					       { 16, "dhcp" },
+					       { 17, "mrouted" },
+					       { 18, "keepalived" },
+					       { 42, "babel" },
+					       { 99, "openr" },
+					       { 186, "bgp" },
+					       { 187, "isis" },
+					       { 188, "ospf" },
+					       { 189, "rip" },
+					       { 192, "eigrp" },
+					       { PROTOCOL_SRV6, "srv6" },
+					       { 0, NULL } };
+static const struct name fixed_scopes[] = { { RT_SCOPE_UNIVERSE, "global" }, { RT_SCOPE_SITE, "site" },
+					    { RT_SCOPE_LINK, "link" },       { RT_SCOPE_HOST, "host" },
+					    { RT_SCOPE_NOWHERE, "nowhere" }, { 0, NULL } };
+static const struct name fixed_types[] = { { RTN_UNSPEC, "none" },
+					   { RTN_UNICAST, "unicast" },
+					   { RTN_LOCAL, "local" },
+					   { RTN_BROADCAST, "broadcast" },
+					   { RTN_ANYCAST, "anycast" },
+					   { RTN_MULTICAST, "multicast" },
+					   { RTN_BLACKHOLE, "blackhole" },
+					   { RTN_UNREACHABLE, "unreachable" },
+					   { RTN_PROHIBIT, "prohibit" },
+					   { RTN_THROW, "throw" },
+					   { RTN_NAT, "nat" },
+					   { RTN_XRESOLVE, "xresolve" },
+					   { 0, NULL } };
 
 static struct names tables = { .file = "rt_tables", .fixed = fixed_tables };
 static struct names protocols = { .file = "rt_protos", .fixed = fixed_protocols };

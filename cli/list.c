@@ -35,8 +35,9 @@ void list_op(struct ctx *c, const struct srv6_op *op)
 
 static const char *as_text(struct ctx *c, struct json_object *o)
 {
-	return json_object_to_json_string_ext(o, (c->pretty ? JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_SPACED :
-							      JSON_C_TO_STRING_PLAIN) | JSON_C_TO_STRING_NOSLASHESCAPE);
+	return json_object_to_json_string_ext(
+		o, (c->pretty ? JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_SPACED : JSON_C_TO_STRING_PLAIN) |
+			   JSON_C_TO_STRING_NOSLASHESCAPE);
 }
 
 void list_json(struct ctx *c, struct json_object *o)

@@ -23,8 +23,9 @@ static int set_color(struct ctx *c, const char *value)
 	else if (!strcmp(value, "auto"))
 		c->color = isatty(STDOUT_FILENO) && !getenv("NO_COLOR");
 	else
-		return fail(c, NULL, NO_WORD, -EINVAL, "--color: auto, always or never is expected, not '%s'%s%s", value,
-			    nearest(value, words) ? "; did you mean " : "", nearest(value, words) ? nearest(value, words) : "");
+		return fail(c, NULL, NO_WORD, -EINVAL, "--color: auto, always or never is expected, not '%s'%s%s",
+			    value, nearest(value, words) ? "; did you mean " : "",
+			    nearest(value, words) ? nearest(value, words) : "");
 	return 0;
 }
 
@@ -41,8 +42,8 @@ static int set_mobile(struct ctx *c, const char *value)
 		}
 	}
 	names[n] = NULL;
-	return fail(c, NULL, NO_WORD, -EINVAL, "--mobile: %s%s%s is expected, not '%s'", n ? names[0] : "", n > 1 ? " or " : "",
-		    n > 1 ? names[1] : "", value);
+	return fail(c, NULL, NO_WORD, -EINVAL, "--mobile: %s%s%s is expected, not '%s'", n ? names[0] : "",
+		    n > 1 ? " or " : "", n > 1 ? names[1] : "", value);
 }
 
 static int set_netns(struct ctx *c, const char *value)
@@ -51,13 +52,16 @@ static int set_netns(struct ctx *c, const char *value)
 	return 0;
 }
 
-#define FLAG(short_name, long_name, field, text) { short_name, long_name, NULL, offsetof(struct ctx, field), NULL, text }
+#define FLAG(short_name, long_name, field, text)                                                                       \
+	{                                                                                                              \
+		short_name, long_name, NULL, offsetof(struct ctx, field), NULL, text                                   \
+	}
 
 static const struct option {
-	char name;             /* 0: none */
+	char name; /* 0: none */
 	const char *long_name;
-	const char *arg;       /* NULL: a flag */
-	size_t flag;           /* of a flag: where its bool is */
+	const char *arg; /* NULL: a flag */
+	size_t flag;     /* of a flag: where its bool is */
 	int (*set)(struct ctx *c, const char *value);
 	const char *help;
 } options[] = {
@@ -83,9 +87,10 @@ static const struct option {
 void help_options(FILE *f)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(options); i++)
-		fprintf(f, "  %c%c%s --%s%s%-*s %s\n", options[i].name ? '-' : ' ', options[i].name ? options[i].name : ' ',
-			options[i].name ? "," : " ", options[i].long_name, options[i].arg ? " " : "",
-			(int)(20 - strlen(options[i].long_name)), options[i].arg ? options[i].arg : "", options[i].help);
+		fprintf(f, "  %c%c%s --%s%s%-*s %s\n", options[i].name ? '-' : ' ',
+			options[i].name ? options[i].name : ' ', options[i].name ? "," : " ", options[i].long_name,
+			options[i].arg ? " " : "", (int)(20 - strlen(options[i].long_name)),
+			options[i].arg ? options[i].arg : "", options[i].help);
 }
 
 static const struct option *find_short(char name)
@@ -337,17 +342,17 @@ static int version(struct ctx *c, struct words *w, const struct command *cmd)
 static const struct command help_commands[] = {
 	{ "help", NULL, 0, 2, help, "[OBJECT [COMMAND]]", "this, or more on a command", 0, 0, NULL },
 	{ "version", NULL, 0, 0, version, "", "the versions of tool and library", 0, 0, NULL },
-	{ 0 }
+	{ 0 },
 };
 
 /* ---- main */
 
 /* Every command there is: a table a file. */
 static const struct command *const tables[] = {
-	route_commands,	   sid_commands,    nexthop_commands, tunsrc_commands, hmac_commands,	 show_commands,
-	monitor_commands,  stats_commands,  batch_commands,   save_commands,   apply_commands, doctor_commands,	 perf_commands,
-	behavior_commands, caps_commands,   mobile_commands,  decode_commands, complete_commands, help_commands,
-	NULL,
+	route_commands,  sid_commands,     nexthop_commands,  tunsrc_commands,   hmac_commands,
+	show_commands,   monitor_commands, stats_commands,    batch_commands,    save_commands,
+	apply_commands,  doctor_commands,  perf_commands,     behavior_commands, caps_commands,
+	mobile_commands, decode_commands,  complete_commands, help_commands,     NULL,
 };
 
 /* -n for a command that looks at no namespace would promise what is not so. */

@@ -24,11 +24,11 @@ struct arg {
 	uint32_t min, max;
 };
 
-#define CMD_SID	   0x1u
-#define CMD_SRC	   0x2u
+#define CMD_SID    0x1u
+#define CMD_SRC    0x2u
 #define CMD_DECODE 0x4u
-#define CMD_PUT	   0x8u
-#define CMD_GET	   0x10u
+#define CMD_PUT    0x8u
+#define CMD_GET    0x10u
 
 static const struct arg args[] = {
 	{ "locator", LOCATOR, FORM_PREFIX6, CMD_SID, "a locator", 0, 0 },
@@ -165,8 +165,8 @@ static int no_room(struct ctx *c, const struct words *w, const struct fields *f,
 	if (code == -EINVAL)
 		return fail(c, w, f->word[V4], code, "%s: bits are set behind the first %u: they would be lost",
 			    w->word[f->word[V4]].text, v4_bits);
-	fail(c, w, f->word[len_slot], code, "%s: %u bits leave no room for %s%s%s", w->word[f->word[len_slot]].text, len,
-	     v4_bits ? "the IPv4 address" : "", v4_bits && args_bits ? " and " : "",
+	fail(c, w, f->word[len_slot], code, "%s: %u bits leave no room for %s%s%s", w->word[f->word[len_slot]].text,
+	     len, v4_bits ? "the IPv4 address" : "", v4_bits && args_bits ? " and " : "",
 	     args_bits ? "the 40 bits of Args.Mob.Session" : "");
 	return fail_remedy(c, "a length of at most %u", most);
 }
@@ -322,8 +322,8 @@ static int run_sid(struct ctx *c, struct words *w, const struct command *cmd)
 	session = session_of(&f);
 	p.v4_len = f.number[V4_LEN];
 	p.locator_len = f.locator.len;
-	r = gtp4 ? srv6_gtp4_sid_put(&p.addr, &f.locator, &f.v4, p.v4_len, &session) :
-		   srv6_gtp6_sid_put(&p.addr, &f.locator, &session);
+	r = gtp4 ? srv6_gtp4_sid_put(&p.addr, &f.locator, &f.v4, p.v4_len, &session)
+		 : srv6_gtp6_sid_put(&p.addr, &f.locator, &session);
 	if (r) {
 		no_room(c, w, &f, LOCATOR, f.locator.len, gtp4 ? p.v4_len : 0, 40, r);
 		return complain(c, USAGE);
@@ -373,9 +373,8 @@ static int decode_layout(struct ctx *c, const struct words *w, const struct fiel
 
 static int run_decode(struct ctx *c, struct words *w, const struct command *cmd)
 {
-	static int (*const take_apart[N_SLOTS])(struct parts *p) = {
-		[GTP4] = take_gtp4, [GTP6] = take_gtp6, [SRC] = take_src
-	};
+	static int (*const take_apart[N_SLOTS])(struct parts *
+						p) = { [GTP4] = take_gtp4, [GTP6] = take_gtp6, [SRC] = take_src };
 	struct srv6_prefix addr;
 	struct parts p = { 0 };
 	struct fields f;

@@ -8,9 +8,12 @@
 
 /* ---- names */
 
-const struct flag_name hop_flags[] = { { RTNH_F_DEAD, "dead" },	      { RTNH_F_PERVASIVE, "pervasive" },
-				       { RTNH_F_OFFLOAD, "offload" }, { RTNH_F_LINKDOWN, "linkdown" },
-				       { RTNH_F_UNRESOLVED, "unresolved" }, { RTNH_F_TRAP, "trap" },
+const struct flag_name hop_flags[] = { { RTNH_F_DEAD, "dead" },
+				       { RTNH_F_PERVASIVE, "pervasive" },
+				       { RTNH_F_OFFLOAD, "offload" },
+				       { RTNH_F_LINKDOWN, "linkdown" },
+				       { RTNH_F_UNRESOLVED, "unresolved" },
+				       { RTNH_F_TRAP, "trap" },
 				       { 0, NULL } };
 
 const struct flag_name route_flags[] = { { RTM_F_OFFLOAD, "rt_offload" },
@@ -31,11 +34,14 @@ bool is_flag_word(const char *word)
 	return is_in(hop_flags, word) || is_in(route_flags, word);
 }
 
-static const char *const kinds[] = { [SRV6_ROUTE] = "route", [SRV6_NEXTHOP] = "nexthop", [SRV6_TUNSRC] = "tunsrc",
-				     [SRV6_HMAC] = "hmac", [SRV6_LINK] = "link" };
-static const char *const verbs[] = { [SRV6_IS] = "is", [SRV6_ADD] = "add", [SRV6_REPLACE] = "replace",
+static const char *const kinds[] = { [SRV6_ROUTE] = "route",
+				     [SRV6_NEXTHOP] = "nexthop",
+				     [SRV6_TUNSRC] = "tunsrc",
+				     [SRV6_HMAC] = "hmac",
+				     [SRV6_LINK] = "link" };
+static const char *const verbs[] = { [SRV6_IS] = "is",         [SRV6_ADD] = "add",       [SRV6_REPLACE] = "replace",
 				     [SRV6_CHANGE] = "change", [SRV6_APPEND] = "append", [SRV6_DEL] = "del",
-				     [SRV6_GET] = "get", [SRV6_LOST] = "lost", [SRV6_SYNCED] = "synced" };
+				     [SRV6_GET] = "get",       [SRV6_LOST] = "lost",     [SRV6_SYNCED] = "synced" };
 
 const char *kind_name(uint32_t kind)
 {
@@ -79,11 +85,10 @@ int hmac_algo_number(const char *name, uint32_t *ret)
 }
 
 /* uA: the node and its function, 16 bits each; see draft-ietf-spring-srv6-srh-compression's F3216 */
-static const struct usid usids[] = {
-	{ "uN", SRV6_END, true, 0 },	      { "uA", SRV6_END_X, true, 32 },	  { "uDT4", SRV6_END_DT4, false, 0 },
-	{ "uDT6", SRV6_END_DT6, false, 0 },   { "uDT46", SRV6_END_DT46, false, 0 }, { "uDX4", SRV6_END_DX4, false, 0 },
-	{ "uDX6", SRV6_END_DX6, false, 0 },   { NULL, 0, false, 0 }
-};
+static const struct usid usids[] = { { "uN", SRV6_END, true, 0 },          { "uA", SRV6_END_X, true, 32 },
+				     { "uDT4", SRV6_END_DT4, false, 0 },   { "uDT6", SRV6_END_DT6, false, 0 },
+				     { "uDT46", SRV6_END_DT46, false, 0 }, { "uDX4", SRV6_END_DX4, false, 0 },
+				     { "uDX6", SRV6_END_DX6, false, 0 },   { NULL, 0, false, 0 } };
 
 const struct usid *usid_find(const char *name)
 {

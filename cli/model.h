@@ -30,11 +30,11 @@ const struct srv6_route *objects_fill(struct objects *o, const struct srv6_route
 struct usid {
 	const char *name;
 	uint32_t behavior;
-	bool csid;         /* with the flavor next-csid */
-	uint8_t nflen;     /* where neither lengths nor a prefix say it; 0: the kernel's */
+	bool csid;     /* with the flavor next-csid */
+	uint8_t nflen; /* where neither lengths nor a prefix say it; 0: the kernel's */
 };
 const struct usid *usid_find(const char *name);
-const char *usid_name(const struct srv6_encap *e); /* NULL: none fits */
+const char *usid_name(const struct srv6_encap *e);                                            /* NULL: none fits */
 void usid_fill(struct srv6_encap *e, const struct usid *usid, const struct srv6_prefix *dst); /* dst may be NULL */
 
 /*
@@ -50,7 +50,7 @@ bool behavior_takes(const struct srv6_behavior_info *info, uint32_t attr);
 
 bool route_is_default(const struct srv6_route *r, uint32_t attr); /* add gives this value anyway */
 bool nexthop_is_default(const struct srv6_nexthop *n, uint32_t attr);
-uint8_t nexthop_family(const struct srv6_nexthop *n);             /* what add takes where it is not said */
+uint8_t nexthop_family(const struct srv6_nexthop *n); /* what add takes where it is not said */
 bool nexthop_needs_family(const struct srv6_nexthop *n);
 
 const char *hmac_algo_name(uint32_t algo);

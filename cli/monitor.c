@@ -17,8 +17,8 @@
 struct monitor {
 	struct ctx *c;
 	uint32_t kinds;
-	uint32_t poll;     /* seconds between comparisons of what raises no events; 0: none */
-	bool initial;      /* what is there at the start */
+	uint32_t poll; /* seconds between comparisons of what raises no events; 0: none */
+	bool initial;  /* what is there at the start */
 	bool synced;
 };
 
@@ -30,7 +30,7 @@ static const struct {
 	{ "tunsrc", SRV6_KIND(TUNSRC) }, { "hmac", SRV6_KIND(HMAC) },
 };
 #define EVENTFUL (SRV6_KIND(ROUTE) | SRV6_KIND(NEXTHOP) | SRV6_KIND(LINK))
-#define SILENT	 (SRV6_KIND(TUNSRC) | SRV6_KIND(HMAC))
+#define SILENT   (SRV6_KIND(TUNSRC) | SRV6_KIND(HMAC))
 
 static const char *event_name(const struct srv6_op *op)
 {
@@ -95,10 +95,15 @@ static void event_text(struct monitor *m, const struct srv6_op *op)
 	FILE *f = m->c->out;
 
 	if (!op->u.any) {
-		fprintf(f, "# %s\n", op->verb == SRV6_LOST ? "events were lost; what changed meanwhile follows" : "synced");
+		fprintf(f, "# %s\n",
+			op->verb == SRV6_LOST ? "events were lost; what changed meanwhile follows" : "synced");
 		return;
 	}
-	fprintf(f, "%s %s ", marks[op->verb == SRV6_DEL ? 1 : op->flags & SRV6_OP_REPLACED ? 2 : 0], kind_name(op->kind));
+	fprintf(f, "%s %s ",
+		marks[op->verb == SRV6_DEL           ? 1
+		      : op->flags & SRV6_OP_REPLACED ? 2
+						     : 0],
+		kind_name(op->kind));
 	if (op->kind == SRV6_LINK) {
 		print_name(f, op->u.link->name ? op->u.link->name : "?");
 		fprintf(f, "%s", op->verb == SRV6_DEL ? "" : op->u.link->flags & IFF_UP ? " up" : " down");
@@ -152,7 +157,8 @@ static int64_t now_ms(void)
 /* Until a signal, an error, or nobody reads what is written. Returns 0 or a negative errno. */
 static int loop(struct monitor *m, struct srv6 *s, int sigfd)
 {
-	struct pollfd fds[] = { { .fd = srv6_fd(s), .events = POLLIN }, { .fd = sigfd, .events = POLLIN },
+	struct pollfd fds[] = { { .fd = srv6_fd(s), .events = POLLIN },
+				{ .fd = sigfd, .events = POLLIN },
 				{ .fd = fileno(m->c->out) } };
 	int64_t period = (int64_t)m->poll * 1000, next = now_ms() + period, wait;
 	uint32_t flags;
@@ -179,7 +185,8 @@ static int loop(struct monitor *m, struct srv6 *s, int sigfd)
 
 static int read_words(struct monitor *m, struct words *w)
 {
-	static const char *const known[] = { "route", "nexthop", "link", "tunsrc", "hmac", "all", "initial", "poll", NULL };
+	static const char *const known[] = { "route", "nexthop", "link", "tunsrc", "hmac",
+					     "all",   "initial", "poll", NULL };
 	size_t k;
 
 	while (w->i < w->n) {
@@ -244,7 +251,8 @@ static void details(FILE *f)
 }
 
 const struct command monitor_commands[] = {
-	{ "monitor", NULL, 0, ANY, run_monitor, "[route] [nexthop] [link] [tunsrc] [hmac] [all] [initial] [poll SECONDS]",
-	  "events as they happen", .details = details },
+	{ "monitor", NULL, 0, ANY, run_monitor,
+	  "[route] [nexthop] [link] [tunsrc] [hmac] [all] [initial] [poll SECONDS]", "events as they happen",
+	  .details = details },
 	{ 0 },
 };

@@ -27,7 +27,8 @@ static int show(struct ctx *c, struct words *w, const struct command *cmd)
 	(void)cmd;
 	if (words_peek(w)) {
 		words_take(w, "id");
-		if (words_number(c, w, "the number of a nexthop object", 1, UINT32_MAX, &f.route.nhid) || words_end(c, w))
+		if (words_number(c, w, "the number of a nexthop object", 1, UINT32_MAX, &f.route.nhid) ||
+		    words_end(c, w))
 			return complain(c, USAGE);
 		f.route.has |= SRV6_HAS(NHID);
 	}
@@ -38,12 +39,15 @@ static int show(struct ctx *c, struct words *w, const struct command *cmd)
 	return list_end(c, status);
 }
 
-#define OBJECT "id ID { [encap ENCAP] [via ADDR] dev DEV | group ID[,WEIGHT][/ID[,WEIGHT]]... | blackhole } [family F] ..."
+#define OBJECT                                                                                                         \
+	"id ID { [encap ENCAP] [via ADDR] dev DEV | group ID[,WEIGHT][/ID[,WEIGHT]]... | blackhole } [family F] ..."
 
 const struct command nexthop_commands[] = {
-	{ "nexthop", "add", 1, ANY, change, OBJECT, "make a nexthop object, which routes use by its number", 0, CMD_WORDS, NULL },
-	{ "nexthop", "replace", 1, ANY, change, OBJECT, "make it, or change it for all routes that use it", 0, CMD_WORDS, NULL },
+	{ "nexthop", "add", 1, ANY, change, OBJECT, "make a nexthop object, which routes use by its number", 0,
+	  CMD_WORDS, NULL },
+	{ "nexthop", "replace", 1, ANY, change, OBJECT, "make it, or change it for all routes that use it", 0,
+	  CMD_WORDS, NULL },
 	{ "nexthop", "del", 1, ANY, change, "id ID", "delete it; the routes that use it go with it", 0, 0, NULL },
 	{ "nexthop", "show", 0, 2, show, "[id ID]", "list the nexthop objects", 0, CMD_DEFAULT, NULL },
-	{ 0 }
+	{ 0 },
 };

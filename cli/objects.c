@@ -88,7 +88,8 @@ static const struct srv6_nexthop *find(const struct objects *o, uint32_t id)
 /* The route with its object's hops, as the kernel would have listed it; in *room, and valid until the next call. */
 const struct srv6_route *objects_fill(struct objects *o, const struct srv6_route *route, struct srv6_route *room)
 {
-	const struct srv6_nexthop *n = route->has & SRV6_HAS(NHID) && !route->n_hops ? find(o, route->nhid) : NULL, *member;
+	const struct srv6_nexthop *n = route->has & SRV6_HAS(NHID) && !route->n_hops ? find(o, route->nhid) : NULL,
+				  *member;
 	struct srv6_hop *hops;
 	uint32_t n_hops = 0;
 

@@ -113,8 +113,8 @@ static struct srv6_prefix prefix(const char *text, uint8_t len)
 
 static void route_set(struct route *r, struct srv6_prefix dst, uint32_t table, uint32_t ifindex, bool via)
 {
-	r->route = (struct srv6_route) { .sz = sizeof(r->route), .dst = dst, .n_hops = 1, .hops = &r->hop };
-	r->hop = (struct srv6_hop) { .has = SRV6_HAS(DEV), .ifindex = ifindex };
+	r->route = (struct srv6_route){ .sz = sizeof(r->route), .dst = dst, .n_hops = 1, .hops = &r->hop };
+	r->hop = (struct srv6_hop){ .has = SRV6_HAS(DEV), .ifindex = ifindex };
 	if (table) {
 		r->route.has |= SRV6_HAS(ROUTE_TABLE);
 		r->route.table = table;
@@ -176,7 +176,7 @@ static void encap_set(struct route *r, const struct perf_row *row, uint64_t has,
 {
 	const struct srv6_behavior_info *info = srv6_behavior_info(row->behavior, 0);
 
-	r->encap = (struct srv6_encap) {
+	r->encap = (struct srv6_encap){
 		.sz = sizeof(r->encap),
 		.has = info->required | row->has | has,
 		.behavior = row->behavior,

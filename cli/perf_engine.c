@@ -44,7 +44,7 @@ struct prog {
 static size_t emit(struct prog *p, uint8_t code, uint8_t dst, uint8_t src, int16_t off, int32_t imm)
 {
 	if (p->n < PROG_MAX)
-		p->insn[p->n] = (struct bpf_insn) {
+		p->insn[p->n] = (struct bpf_insn){
 			.code = code, .dst_reg = dst & 0xfu, .src_reg = src & 0xfu, .off = off, .imm = imm
 		};
 	return p->n++;

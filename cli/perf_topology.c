@@ -43,7 +43,7 @@ struct sysctl {
 static const struct sysctl router_sysctls[] = {
 	/* before there are links: they take over what is default then */
 	{ "ipv6/conf/default/addr_gen_mode", "1", true }, /* no link-local addresses: their number is exact */
-	{ "ipv6/conf/all/disable_ipv6", "0", false }, /* may be inherited from the host */
+	{ "ipv6/conf/all/disable_ipv6", "0", false },     /* may be inherited from the host */
 	{ "ipv6/conf/default/disable_ipv6", "0", false },
 	{ "ipv6/conf/default/use_oif_addrs_only", "0", true },
 	{ "ipv6/seg6_flowlabel", "0", true },
@@ -411,7 +411,7 @@ int box_open(struct ctx *c, struct box *b, uint32_t addresses, const struct sink
 {
 	int rc;
 
-	*b = (struct box) { .router = -1, .far = -1, .links = { -1, -1 }, .addresses = addresses };
+	*b = (struct box){ .router = -1, .far = -1, .links = { -1, -1 }, .addresses = addresses };
 	rc = box_make(c, b, sink);
 	if (rc)
 		box_close(b);
@@ -427,5 +427,5 @@ void box_close(struct box *b)
 	for (i = 0; i < ARRAY_SIZE(fds); i++)
 		if (fds[i] >= 0)
 			close(fds[i]);
-	*b = (struct box) { .router = -1, .far = -1, .links = { -1, -1 } };
+	*b = (struct box){ .router = -1, .far = -1, .links = { -1, -1 } };
 }

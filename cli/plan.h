@@ -11,7 +11,7 @@ struct side {
 	bool matched;
 };
 
-struct side *sides(const struct items *l); /* sorted by identity, and as they are listed; free() */
+struct side *sides(const struct items *l);                     /* sorted by identity, and as they are listed; free() */
 size_t group_end(const struct side *s, size_t from, size_t n); /* behind the last of from's identity */
 bool item_equal(const struct item *want, const struct item *have);
 

@@ -107,7 +107,7 @@ static int list_agrees(struct ctx *c, const struct items *l)
 	for (size_t i = 0; i < l->n && !err; i = end) {
 		end = group_end(s, i, l->n);
 		if (end > i + 1)
-			err = group_agrees(c, &(struct group) { &s[i], end - i });
+			err = group_agrees(c, &(struct group){ &s[i], end - i });
 	}
 	free(s);
 	return err;

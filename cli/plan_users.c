@@ -47,7 +47,7 @@ static void collect(struct users *u, const struct plan *p)
 		if (ch->have)
 			u->goes[u->n_goes++] = ch->have;
 		if (!ch->want && ch->op.kind == SRV6_NEXTHOP)
-			u->doomed[u->n_doomed++] = (struct doomed) { .id = ch->op.u.nexthop->id, .at = i };
+			u->doomed[u->n_doomed++] = (struct doomed){ .id = ch->op.u.nexthop->id, .at = i };
 	}
 	sort_rows(u->doomed, u->n_doomed, sizeof(*u->doomed), by_id);
 	sort_rows(u->goes, u->n_goes, sizeof(*u->goes), by_item);

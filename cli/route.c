@@ -41,7 +41,8 @@ static int show(struct ctx *c, struct words *w, const struct command *cmd)
 		return complain(c, USAGE);
 	f.sids = cmd->arg == SID;
 	list_begin(c);
-	status = told(c, filter_dump(c, &f, SRV6_ROUTE, SRV6_DUMP_ENCAP | (c->stream ? SRV6_DUMP_STREAM : 0), print_op, c));
+	status = told(
+		c, filter_dump(c, &f, SRV6_ROUTE, SRV6_DUMP_ENCAP | (c->stream ? SRV6_DUMP_STREAM : 0), print_op, c));
 	return list_end(c, status);
 }
 
@@ -140,7 +141,9 @@ static void deleted(void *arg, size_t op, const struct srv6_error *err)
 
 static int delete_all(struct ctx *c, struct collected *all)
 {
-	struct srv6_apply_opts opts = { .sz = sizeof(opts), .flags = SRV6_APPLY_KEEP_GOING, .result = deleted, .arg = all };
+	struct srv6_apply_opts opts = {
+		.sz = sizeof(opts), .flags = SRV6_APPLY_KEEP_GOING, .result = deleted, .arg = all
+	};
 	struct srv6_op *ops = take(&c->arena, (all->n + 1) * sizeof(*ops));
 
 	for (size_t i = 0; i < all->n; i++)
@@ -179,7 +182,8 @@ static int flush(struct ctx *c, struct words *w, const struct command *cmd)
 		return complain(c, USAGE);
 	if (!f.given) {
 		fail(c, w, w->i, -EINVAL, "%s flush: a condition is missing", cmd->object);
-		fail_remedy(c, "name a table, a prefix, a device, ...; or, for all of them: srv6 %s flush all", cmd->object);
+		fail_remedy(c, "name a table, a prefix, a device, ...; or, for all of them: srv6 %s flush all",
+			    cmd->object);
 		return complain(c, USAGE);
 	}
 	f.sids = cmd->arg == SID;
@@ -198,35 +202,43 @@ static int flush(struct ctx *c, struct words *w, const struct command *cmd)
 
 /* ---- the commands */
 
-#define ROUTE "[TYPE] PREFIX [encap ENCAP] [via ADDR] [dev DEV] [table TABLE] ..."
-#define ENDPOINT "PREFIX BEHAVIOR [WORDS OF IT] [count] dev DEV [table TABLE] ..."
+#define ROUTE      "[TYPE] PREFIX [encap ENCAP] [via ADDR] [dev DEV] [table TABLE] ..."
+#define ENDPOINT   "PREFIX BEHAVIOR [WORDS OF IT] [count] dev DEV [table TABLE] ..."
 #define CONDITIONS "[[root|match|exact] PREFIX] [table T] [proto P] [dev D] [behavior B] [segs ADDR6] [nhid N] [type T]"
 
 const struct command route_commands[] = {
-	{ "route", "add", 1, ANY, change, ROUTE, "install a route; there must be none of the same identity", 0, CMD_WORDS, NULL },
-	{ "route", "replace", 1, ANY, change, ROUTE, "install a route, or put it in the place of the one there is", 0, CMD_WORDS, NULL },
+	{ "route", "add", 1, ANY, change, ROUTE, "install a route; there must be none of the same identity", 0,
+	  CMD_WORDS, NULL },
+	{ "route", "replace", 1, ANY, change, ROUTE, "install a route, or put it in the place of the one there is", 0,
+	  CMD_WORDS, NULL },
 	{ "route", "change", 1, ANY, change, ROUTE, "replace a route that must be there", 0, CMD_WORDS, NULL },
 	{ "route", "append", 1, ANY, change, ROUTE, "add a hop to a route", 0, CMD_WORDS, NULL },
 	{ "route", "prepend", 1, ANY, change, ROUTE, "the same, before the others (IPv4)", 0, CMD_WORDS, NULL },
-	{ "route", "del", 1, ANY, change, ROUTE, "delete a route; hops and encapsulation, where given, must be its own", 0, CMD_WORDS,
+	{ "route", "del", 1, ANY, change, ROUTE, "delete a route; hops and encapsulation, where given, must be its own",
+	  0, CMD_WORDS, NULL },
+	{ "route", "get", 1, 3, get, "ADDR | PREFIX", "the route that an address takes, or the entry of a prefix", 0, 0,
 	  NULL },
-	{ "route", "get", 1, 3, get, "ADDR | PREFIX", "the route that an address takes, or the entry of a prefix", 0, 0, NULL },
-	{ "route", "show", 0, ANY, show, CONDITIONS, "list the routes that have an encapsulation, of all tables", 0, CMD_DEFAULT,
+	{ "route", "show", 0, ANY, show, CONDITIONS, "list the routes that have an encapsulation, of all tables", 0,
+	  CMD_DEFAULT, NULL },
+	{ "route", "flush", 0, ANY, flush, CONDITIONS " | all", "delete routes that have an SRv6 encapsulation", 0, 0,
 	  NULL },
-	{ "route", "flush", 0, ANY, flush, CONDITIONS " | all", "delete routes that have an SRv6 encapsulation", 0, 0, NULL },
-	{ 0 }
+	{ 0 },
 };
 
 const struct command sid_commands[] = {
-	{ "sid", "add", 1, ANY, change, ENDPOINT, "install a SID; there must be none of the same identity", SID, CMD_WORDS, NULL },
-	{ "sid", "replace", 1, ANY, change, ENDPOINT, "install a SID, or put it in the place of the one there is", SID, CMD_WORDS, NULL },
+	{ "sid", "add", 1, ANY, change, ENDPOINT, "install a SID; there must be none of the same identity", SID,
+	  CMD_WORDS, NULL },
+	{ "sid", "replace", 1, ANY, change, ENDPOINT, "install a SID, or put it in the place of the one there is", SID,
+	  CMD_WORDS, NULL },
 	{ "sid", "change", 1, ANY, change, ENDPOINT, "replace a SID that must be there", SID, CMD_WORDS, NULL },
 	{ "sid", "append", 1, ANY, change, ENDPOINT, "add a hop to a SID", SID, CMD_WORDS, NULL },
 	{ "sid", "prepend", 1, ANY, change, ENDPOINT, "the same, before the others (IPv4)", SID, CMD_WORDS, NULL },
-	{ "sid", "del", 1, ANY, change, ENDPOINT, "delete a SID; its behavior, where given, must be its own", SID, CMD_WORDS, NULL },
-	{ "sid", "get", 1, 3, get, "ADDR6 | PREFIX", "the SID that an address takes, or the entry of a prefix", SID, 0, NULL },
-	{ "sid", "show", 0, ANY, show, CONDITIONS, "list the SIDs: routes that have an endpoint behavior, of all tables", SID,
-	  CMD_DEFAULT, NULL },
+	{ "sid", "del", 1, ANY, change, ENDPOINT, "delete a SID; its behavior, where given, must be its own", SID,
+	  CMD_WORDS, NULL },
+	{ "sid", "get", 1, 3, get, "ADDR6 | PREFIX", "the SID that an address takes, or the entry of a prefix", SID, 0,
+	  NULL },
+	{ "sid", "show", 0, ANY, show, CONDITIONS,
+	  "list the SIDs: routes that have an endpoint behavior, of all tables", SID, CMD_DEFAULT, NULL },
 	{ "sid", "flush", 0, ANY, flush, CONDITIONS " | all", "delete SIDs", SID, 0, NULL },
-	{ 0 }
+	{ 0 },
 };

@@ -21,11 +21,14 @@ struct srv6 *handle(struct ctx *c)
 }
 
 #define MESSAGE_MAX (256 * 1024)
-#define SEG6_FAMILY 29 /* a kernel gives the number out when it starts: a stand-in, for there is no socket here to ask by */
+#define SEG6_FAMILY                                                                                                    \
+	29 /* a kernel gives the number out when it starts: a stand-in, for there is no socket here to ask by */
 
 int op_hex(struct ctx *c, FILE *f, const struct srv6_op *op)
 {
-	struct srv6_build_opts opts = { .sz = sizeof(opts), .mobile = c->mobile, .flags = NLM_F_ACK, .genl_id = SEG6_FAMILY };
+	struct srv6_build_opts opts = {
+		.sz = sizeof(opts), .mobile = c->mobile, .flags = NLM_F_ACK, .genl_id = SEG6_FAMILY
+	};
 	struct srv6_error e;
 	uint32_t *buf;
 	int err;
@@ -105,7 +108,8 @@ static void lint_segs(struct ctx *c, const struct words *w, uint32_t hop, const 
 		if (!IN6_IS_ADDR_LINKLOCAL(&e->segs[i]))
 			continue;
 		format_addr(text, AF_INET6, &e->segs[i]);
-		warn(c, w, place_of(w, hop, SRV6_ATTR_SEGS), "segment %s is a link-local address: it is never forwarded", text);
+		warn(c, w, place_of(w, hop, SRV6_ATTR_SEGS),
+		     "segment %s is a link-local address: it is never forwarded", text);
 	}
 }
 
@@ -118,8 +122,8 @@ static void lint_csid(struct ctx *c, const struct words *w, const struct srv6_pr
 		return;
 	if (dst->len != lblen + nflen)
 		warn(c, w, place_of(w, 0, SRV6_ATTR_DST),
-		     "next-csid with lblen %u and nflen %u goes with a /%u prefix, and this one is /%u", lblen, nflen, lblen + nflen,
-		     dst->len);
+		     "next-csid with lblen %u and nflen %u goes with a /%u prefix, and this one is /%u", lblen, nflen,
+		     lblen + nflen, dst->len);
 }
 
 static void lint_tunsrc(struct ctx *c, const struct words *w, uint32_t hop, const struct in6_addr *addr)

@@ -136,7 +136,8 @@ static bool wanted(const struct srv6_op *op, const struct marks *m)
 }
 
 /* Groups after what they are made of */
-static void put_nexthops(struct state *s, const struct marks *m, void (*put)(void *arg, const struct srv6_op *op), void *arg)
+static void put_nexthops(struct state *s, const struct marks *m, void (*put)(void *arg, const struct srv6_op *op),
+			 void *arg)
 {
 	for (int groups = 0; groups < 2; groups++)
 		for (size_t i = 0; i < s->nexthops.n; i++)
@@ -144,7 +145,8 @@ static void put_nexthops(struct state *s, const struct marks *m, void (*put)(voi
 				put(arg, &s->nexthops.item[i].op);
 }
 
-static void put_routes(struct state *s, const struct marks *m, void (*put)(void *arg, const struct srv6_op *op), void *arg)
+static void put_routes(struct state *s, const struct marks *m, void (*put)(void *arg, const struct srv6_op *op),
+		       void *arg)
 {
 	for (size_t i = 0; i < s->routes.n; i++)
 		if (wanted(&s->routes.item[i].op, m))

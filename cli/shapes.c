@@ -62,7 +62,7 @@ static int scan_bounded(struct scan *s, const char *text, uint32_t type_max, uin
 
 static int scan_u8(struct scan *s, const char *text)
 {
-	uint32_t n;
+	uint32_t n = 0;
 	int err = scan_bounded(s, text, UINT8_MAX, &n);
 
 	if (!err)
@@ -72,7 +72,7 @@ static int scan_u8(struct scan *s, const char *text)
 
 static int scan_u16(struct scan *s, const char *text)
 {
-	uint32_t n;
+	uint32_t n = 0;
 	int err = scan_bounded(s, text, UINT16_MAX, &n);
 
 	if (!err)
@@ -113,7 +113,7 @@ static int scan_msec(struct scan *s, const char *text)
 	size_t digits = strspn(text, "0123456789");
 	const char *unit = text + digits;
 	char number[16];
-	uint32_t n;
+	uint32_t n = 0;
 	int err;
 
 	if (!digits || digits >= sizeof(number) || (*unit && strcmp(unit, "ms") && strcmp(unit, "s")))
@@ -260,8 +260,8 @@ static int scan_prefix(struct scan *s, const char *text)
 		return wrong(s, "a prefix is expected, not '%.60s'", text);
 	if (mask(&p)) {
 		format_prefix(better, &p);
-		snprintf(s->remedy, sizeof(s->remedy), "write %s for the prefix, or leave the length out for the address alone",
-			 better);
+		snprintf(s->remedy, sizeof(s->remedy),
+			 "write %s for the prefix, or leave the length out for the address alone", better);
 		return wrong(s, "%.60s has bits set behind its prefix length", text);
 	}
 	*(struct srv6_prefix *)field(s) = p;
@@ -415,7 +415,8 @@ static int scan_scope(struct scan *s, const char *text)
 static int scan_rtype(struct scan *s, const char *text)
 {
 	if (rtype_number(text, field(s)))
-		return wrong(s, "unicast, local, blackhole, unreachable, prohibit, throw, ... is expected, not '%.60s'", text);
+		return wrong(s, "unicast, local, blackhole, unreachable, prohibit, throw, ... is expected, not '%.60s'",
+			     text);
 	return 0;
 }
 
@@ -425,8 +426,10 @@ struct choice {
 	const char *word;
 };
 
-static const struct choice prefs[] = { { ICMPV6_ROUTER_PREF_LOW, "low" }, { ICMPV6_ROUTER_PREF_MEDIUM, "medium" },
-				       { ICMPV6_ROUTER_PREF_HIGH, "high" }, { 0, NULL } };
+static const struct choice prefs[] = { { ICMPV6_ROUTER_PREF_LOW, "low" },
+				       { ICMPV6_ROUTER_PREF_MEDIUM, "medium" },
+				       { ICMPV6_ROUTER_PREF_HIGH, "high" },
+				       { 0, NULL } };
 static const struct choice pdu_types[] = { { 0, "dl" }, { 1, "ul" }, { 0, NULL } };
 
 static const struct choice *choices(uint32_t shape)
@@ -566,7 +569,8 @@ static int scan_bits(struct scan *s, const char *text)
 		s->len = len ? len : 1;
 		if (find_bit(s->row->shape, t, len, &bit))
 			return wrong(s, "'%.*s' is none of them; %s is expected", (int)(len < 60 ? len : 60), t,
-				     s->row->shape == SRV6_SHAPE_FLAVORS ? s->row->help : "a list of metrics as mtu,advmss");
+				     s->row->shape == SRV6_SHAPE_FLAVORS ? s->row->help
+									 : "a list of metrics as mtu,advmss");
 		if (bits & bit)
 			return wrong(s, "'%.*s' is there twice", (int)len, t);
 		bits |= bit;
@@ -848,7 +852,8 @@ static int read_list(struct scan *s, struct json_object *o)
 	char *text = NULL;
 	int err;
 
-	if (s->row->shape == SRV6_SHAPE_FLAVORS && json_object_is_type(o, json_type_array) && !json_object_array_length(o))
+	if (s->row->shape == SRV6_SHAPE_FLAVORS && json_object_is_type(o, json_type_array) &&
+	    !json_object_array_length(o))
 		return shape_scan(s, "0x0");
 	if (!json_object_is_type(o, json_type_array) || !json_object_array_length(o))
 		return wrong(s, "a list with one string or more is expected");
@@ -858,8 +863,8 @@ static int read_list(struct scan *s, struct json_object *o)
 		s->len = 1;
 		if (!json_object_is_type(item, json_type_string) || strchr(json_object_get_string(item), ','))
 			return wrong(s, "a string is expected");
-		text = i ? take_printf(s->a, "%s,%s", text, json_object_get_string(item)) :
-			   take_text(s->a, json_object_get_string(item), strlen(json_object_get_string(item)));
+		text = i ? take_printf(s->a, "%s,%s", text, json_object_get_string(item))
+			 : take_text(s->a, json_object_get_string(item), strlen(json_object_get_string(item)));
 	}
 	err = shape_scan(s, text);
 	if (err && s->len) { /* the part at fault is the element with as many commas before it */
@@ -902,7 +907,9 @@ int shape_read(struct scan *s, struct json_object *o)
 	s->text[0] = s->remedy[0] = '\0';
 	switch (is) {
 	case IS_TRUE:
-		return json_object_is_type(o, json_type_boolean) && json_object_get_boolean(o) ? 0 : wrong(s, "true is expected");
+		return json_object_is_type(o, json_type_boolean) && json_object_get_boolean(o)
+			       ? 0
+			       : wrong(s, "true is expected");
 	case IS_LIST:
 		return read_list(s, o);
 	case IS_GROUP:
@@ -913,7 +920,10 @@ int shape_read(struct scan *s, struct json_object *o)
 		break;
 	}
 	if (is == IS_NUMBER ? !number : is == IS_STRING ? !string : !string && !number)
-		return wrong(s, "a %s is expected", is == IS_NUMBER ? "number" : is == IS_STRING ? "string" : "string or number");
+		return wrong(s, "a %s is expected",
+			     is == IS_NUMBER   ? "number"
+			     : is == IS_STRING ? "string"
+					       : "string or number");
 	if (s->row->shape == SRV6_SHAPE_REALMS) {
 		*(uint32_t *)field(s) = (uint32_t)json_object_get_int64(o);
 		return 0;

@@ -79,5 +79,5 @@ static int show(struct ctx *c, struct words *w, const struct command *cmd)
 
 const struct command show_commands[] = {
 	{ "show", NULL, 0, 0, show, "", "show the tunnel source, keys, nexthop objects, routes and SIDs", 0, 0, NULL },
-	{ 0 }
+	{ 0 },
 };

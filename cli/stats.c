@@ -82,7 +82,8 @@ static int on_route(const struct srv6_op *op, void *arg)
 
 static int by_key(const void *a, const void *b)
 {
-	return memcmp(&((const struct row *)a)->key, &((const struct row *)b)->key, sizeof(((const struct row *)a)->key));
+	return memcmp(&((const struct row *)a)->key, &((const struct row *)b)->key,
+		      sizeof(((const struct row *)a)->key));
 }
 
 static int64_t now_ns(void)
@@ -202,7 +203,8 @@ static void show(struct stats *s, const struct reading *before, const struct rea
 			row_text(s, &after->rows[i], rate_of(before, after, &after->rows[i]));
 	}
 	if (!s->c->json && s->uncounted)
-		fprintf(f, "%lu more without counters; a SID counts from when it is installed with 'count'\n", s->uncounted);
+		fprintf(f, "%lu more without counters; a SID counts from when it is installed with 'count'\n",
+			s->uncounted);
 	fflush(f);
 }
 

@@ -12,9 +12,9 @@ static void put(FILE *f, const char *s)
 }
 
 /* Colors of the things one looks for in a long list. */
-#define PREFIX	 "\033[1m"
+#define PREFIX   "\033[1m"
 #define BEHAVIOR "\033[36m"
-#define DEVICE	 "\033[35m"
+#define DEVICE   "\033[35m"
 
 static void paint(const struct ctx *c, FILE *f, const char *how)
 {
@@ -145,8 +145,9 @@ static void route_attr(struct ctx *c, FILE *f, const struct srv6_route *r, uint3
 	if (!row || !(r->has & SRV6_BIT(attr)) || route_is_default(r, attr))
 		return;
 	if (flags & TEXT_NAMES)
-		name = attr == SRV6_ATTR_ROUTE_TABLE ? table_name(r->table, true) :
-		       attr == SRV6_ATTR_PROTOCOL ? protocol_name(r->protocol, true) : NULL;
+		name = attr == SRV6_ATTR_ROUTE_TABLE ? table_name(r->table, true)
+		       : attr == SRV6_ATTR_PROTOCOL  ? protocol_name(r->protocol, true)
+						     : NULL;
 	putc_unlocked(' ', f);
 	put(f, text_word(row));
 	if (attr >= SRV6_ATTR_METRIC_BASE && attr < SRV6_ATTR_METRIC_BASE + SRV6_N_METRICS && r->has & SRV6_HAS(LOCK) &&

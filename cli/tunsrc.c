@@ -42,9 +42,9 @@ static int show(struct ctx *c, struct words *w, const struct command *cmd)
 }
 
 const struct command tunsrc_commands[] = {
-	{ "tunsrc", "show", 0, 0, show, "", "the source address of outer headers, where a route has none of its own", 0, CMD_DEFAULT,
-	  NULL },
+	{ "tunsrc", "show", 0, 0, show, "", "the source address of outer headers, where a route has none of its own", 0,
+	  CMD_DEFAULT, NULL },
 	{ "tunsrc", "set", 1, 2, change, "ADDR6", "set it for this network namespace", 0, 0, NULL },
 	{ "tunsrc", "unset", 0, 0, change, "", "let the kernel select one for every packet again", 0, 0, NULL },
-	{ 0 }
+	{ 0 },
 };

@@ -19,8 +19,10 @@ int value_number(const char *s, uint64_t max, uint64_t *ret)
 	if (!*s)
 		return -EINVAL;
 	for (; *s; s++) {
-		digit = *s >= '0' && *s <= '9' ? (unsigned int)(*s - '0') : *s >= 'a' && *s <= 'f' ? (unsigned int)(*s - 'a') + 10 :
-			*s >= 'A' && *s <= 'F' ? (unsigned int)(*s - 'A') + 10 : 99;
+		digit = *s >= '0' && *s <= '9'   ? (unsigned int)(*s - '0')
+			: *s >= 'a' && *s <= 'f' ? (unsigned int)(*s - 'a') + 10
+			: *s >= 'A' && *s <= 'F' ? (unsigned int)(*s - 'A') + 10
+						 : 99;
 		if (digit >= base)
 			return -EINVAL;
 		if (n > (UINT64_MAX - digit) / base)

@@ -63,8 +63,10 @@ void words_argv(struct words *w, struct arena *a, int argc, char **argv)
 
 static int hex_digit(char ch)
 {
-	return ch >= '0' && ch <= '9' ? ch - '0' : tolower((unsigned char)ch) >= 'a' && tolower((unsigned char)ch) <= 'f' ?
-								tolower((unsigned char)ch) - 'a' + 10 : -1;
+	return ch >= '0' && ch <= '9' ? ch - '0'
+	       : tolower((unsigned char)ch) >= 'a' && tolower((unsigned char)ch) <= 'f'
+		       ? tolower((unsigned char)ch) - 'a' + 10
+		       : -1;
 }
 
 /* Copies one word from s to out, without its quotes. Returns what follows it; NULL: a quote has no end. */
@@ -80,7 +82,8 @@ static const char *copy_word(const char *s, char *out)
 			quote = quote ? 0 : *s;
 		} else if (*s == '\\' && quote != '\'' && s[1]) {
 			s++;
-			if (quote && *s == 'x' && hex_digit(s[1]) >= 0 && hex_digit(s[2]) >= 0 && (s[1] != '0' || s[2] != '0')) {
+			if (quote && *s == 'x' && hex_digit(s[1]) >= 0 && hex_digit(s[2]) >= 0 &&
+			    (s[1] != '0' || s[2] != '0')) {
 				*out++ = (char)(hex_digit(s[1]) << 4 | hex_digit(s[2]));
 				s += 2;
 			} else {

@@ -33,7 +33,9 @@ int main(int argc, char **argv)
 {
 	struct in6_addr segs[2];
 	struct srv6_encap encap = SRV6_INIT(struct srv6_encap);
-	struct srv6_hop hop = { .encap = &encap, .has = SRV6_HAS(DEV), .ifindex = argc > 1 ? if_nametoindex(argv[1]) : 0 };
+	struct srv6_hop hop = { .encap = &encap,
+				.has = SRV6_HAS(DEV),
+				.ifindex = argc > 1 ? if_nametoindex(argv[1]) : 0 };
 	struct srv6_route route = SRV6_INIT(struct srv6_route);
 	struct srv6_op op = { .verb = SRV6_REPLACE, .kind = SRV6_ROUTE, .u.route = &route };
 	struct pollfd fd = { .events = POLLIN };

@@ -14,7 +14,10 @@
 
 int main(int argc, char **argv)
 {
-	struct rtmsg rtm = { .rtm_family = AF_INET6, .rtm_dst_len = 64, .rtm_table = RT_TABLE_MAIN, .rtm_protocol = RTPROT_STATIC,
+	struct rtmsg rtm = { .rtm_family = AF_INET6,
+			     .rtm_dst_len = 64,
+			     .rtm_table = RT_TABLE_MAIN,
+			     .rtm_protocol = RTPROT_STATIC,
 			     .rtm_type = RTN_UNICAST };
 	uint32_t ifindex = argc > 1 ? if_nametoindex(argv[1]) : 0;
 	struct srv6_encap encap = SRV6_INIT(struct srv6_encap);

@@ -5,24 +5,24 @@
 
 #include "transact.h"
 
-#define MAX_SLOTS 256
+#define MAX_SLOTS  256
 #define LISTED_MAX (32768 - 320) /* bytes of a message in a list: no datagram of a list is longer */
 
 /* A request under way. */
 struct slot {
-	size_t op;             /* index */
+	size_t op;                  /* index */
 	const struct srv6_op *want; /* the caller's, or filled */
-	struct srv6_op *filled; /* ours, to give back */
-	uint32_t at, len;      /* of the message in the buffer; len 0: nothing to send */
-	bool failed;           /* the kernel refused: ack */
-	bool acked;            /* taken, as far as its word goes */
-	bool echoed;           /* shown as done */
-	bool matched;          /* and it is what was asked */
-	bool lost;             /* no answer, and none to be had */
-	bool skipped;          /* so already, or refused here: err */
-	bool direct;           /* the kernel itself finds just what is named: nothing was looked at before */
-	uint32_t large;        /* too large to be listed: its length */
-	uint32_t attr;         /* what differs */
+	struct srv6_op *filled;     /* ours, to give back */
+	uint32_t at, len;           /* of the message in the buffer; len 0: nothing to send */
+	bool failed;                /* the kernel refused: ack */
+	bool acked;                 /* taken, as far as its word goes */
+	bool echoed;                /* shown as done */
+	bool matched;               /* and it is what was asked */
+	bool lost;                  /* no answer, and none to be had */
+	bool skipped;               /* so already, or refused here: err */
+	bool direct;                /* the kernel itself finds just what is named: nothing was looked at before */
+	uint32_t large;             /* too large to be listed: its length */
+	uint32_t attr;              /* what differs */
 	struct ack ack;
 	struct nlmsghdr *echo; /* a copy of what came back, where it differs */
 	struct srv6_error err;
@@ -31,32 +31,32 @@ struct slot {
 struct apply {
 	struct srv6 *s;
 	const struct srv6_op *ops;
-	size_t n, next;        /* next: the first that has not been sent */
+	size_t n, next; /* next: the first that has not been sent */
 	struct srv6_apply_opts opts;
 	struct srv6_build_opts build;
-	struct shot before;    /* what was there, where that must be known */
-	struct shot lent;      /* of what an exact deletion was found in */
+	struct shot before; /* what was there, where that must be known */
+	struct shot lent;   /* of what an exact deletion was found in */
 	struct sr_shot sr_before;
 	struct reader reader;
 	struct srv6_error first; /* the first failure; code 0: none yet */
-	size_t n_after;        /* done behind the first failure */
+	size_t n_after;          /* done behind the first failure */
 	bool stop;
 
-	struct slot *slots;    /* MAX_SLOTS, or as many as there are ops */
+	struct slot *slots; /* MAX_SLOTS, or as many as there are ops */
 	size_t n_slots;
-	uint8_t *buf, *again;  /* messages; those to be sent once more */
+	uint8_t *buf, *again; /* messages; those to be sent once more */
 	size_t len;
-	uint32_t cost;         /* receive buffer that the answers may take */
-	uint32_t hashes[1024]; /* of the keys in the batch */
+	uint32_t cost;               /* receive buffer that the answers may take */
+	uint32_t hashes[1024];       /* of the keys in the batch */
 	struct slot *map[MAX_SLOTS]; /* by sequence number */
 	size_t n_map;
-	uint32_t base;         /* sequence number of map[0] */
-	bool whole;            /* all that is in buf is in map */
+	uint32_t base; /* sequence number of map[0] */
+	bool whole;    /* all that is in buf is in map */
 	bool overrun, dead;
-	bool checked;          /* all ops, and none was found bad */
+	bool checked;            /* all ops, and none was found bad */
 	uint8_t objects, listed; /* enum objects: nexthop objects that routes may use, now and when they were listed */
-	unsigned int n_gone;   /* times that it was looked what is where the kernel found nothing to delete */
-	struct vector *vector; /* what datagrams are received into */
+	unsigned int n_gone;     /* times that it was looked what is where the kernel found nothing to delete */
+	struct vector *vector;   /* what datagrams are received into */
 };
 
 enum objects { OBJECTS_UNKNOWN = 0, OBJECTS_NONE = 1, OBJECTS_SOME = 2 };
@@ -86,7 +86,8 @@ bool echo_is_request(const struct srv6_op *op, const struct nlmsghdr *req, const
 /* Whether have is what want made. */
 bool verify_is(const struct srv6_op *want, const struct srv6_op *have, uint32_t *attr);
 bool verify_echo(const struct srv6_op *want, const struct srv6_op *echo, uint32_t *attr);
-bool verify_held(struct apply *a, const struct srv6_op *want, const struct spot *sp, uint32_t flags, const struct held **ret);
+bool verify_held(struct apply *a, const struct srv6_op *want, const struct spot *sp, uint32_t flags,
+		 const struct held **ret);
 /* 1: the op needs no request (err->code says whether that is a failure); 0: it does, *raw then may hold it; -errno */
 int verify_before(struct apply *a, const struct srv6_op *op, struct srv6_error *err, const struct held **exact);
 /* In the order of the ops, and again as they are sent: nexthop objects among them count. */

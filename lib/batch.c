@@ -18,12 +18,13 @@
 #define BATCH_BYTES   8192
 #define MESSAGE_BYTES 98304 /* more than any: an attribute holds 64 KiB */
 #define BUF_BYTES     (BATCH_BYTES + MESSAGE_BYTES)
-#define SMALL_BATCH   16 /* up to here all are acknowledged: warnings come with acknowledgements */
+#define SMALL_BATCH   16  /* up to here all are acknowledged: warnings come with acknowledgements */
 #define LOST_WAIT     100 /* milliseconds for what may still come after an overrun */
 
 /* Many datagrams a system call; made once. */
 #define VECTOR 64
-#define VECTOR_BYTES (RX_SIZE / VECTOR / 2 - 64) /* for most echoes; not of two, or all would share a few lines of the cache */
+#define VECTOR_BYTES                                                                                                   \
+	(RX_SIZE / VECTOR / 2 - 64) /* for most echoes; not of two, or all would share a few lines of the cache */
 
 struct vector {
 	struct mmsghdr m[VECTOR];
@@ -35,8 +36,10 @@ static void vector_init(struct vector *v, uint8_t *rx)
 {
 	for (int i = 0; i < VECTOR; i++) {
 		v->iov[i] = (struct iovec){ rx + i * VECTOR_BYTES, VECTOR_BYTES };
-		v->m[i].msg_hdr = (struct msghdr){ .msg_name = &v->from[i], .msg_namelen = sizeof(v->from[i]),
-						   .msg_iov = &v->iov[i], .msg_iovlen = 1 };
+		v->m[i].msg_hdr = (struct msghdr){ .msg_name = &v->from[i],
+						   .msg_namelen = sizeof(v->from[i]),
+						   .msg_iov = &v->iov[i],
+						   .msg_iovlen = 1 };
 	}
 }
 
@@ -155,8 +158,8 @@ static void slot_skip(struct slot *sl, int code)
  * not fit hides from lists, and with it all that come after, without a word (6.18). Listed, it is as long as its request and
  * what the kernel adds: age, preference, table, metric, and counters.
  */
-#define LISTED_MORE  64
-#define COUNTERS     40
+#define LISTED_MORE 64
+#define COUNTERS    40
 
 static int check_listable(const struct slot *sl, const struct nlmsghdr *nlh, struct srv6_error *err)
 {
@@ -260,8 +263,9 @@ static int send_slots(struct apply *a)
 static void take_echo(struct apply *a, struct slot *sl, const struct nlmsghdr *nlh)
 {
 	bool del = sl->want->verb == SRV6_DEL;
-	uint16_t type = sl->want->kind == SRV6_ROUTE ? del ? RTM_DELROUTE : RTM_NEWROUTE :
-						       del ? RTM_DELNEXTHOP : RTM_NEWNEXTHOP;
+	uint16_t type = sl->want->kind == SRV6_ROUTE ? del ? RTM_DELROUTE : RTM_NEWROUTE
+			: del                        ? RTM_DELNEXTHOP
+						     : RTM_NEWNEXTHOP;
 	uint32_t attr = SRV6_ATTR_NONE;
 
 	/* What goes or changes with a nexthop object is echoed too. */

@@ -25,16 +25,16 @@
 #define LOOPBACK       1u /* its index in a new namespace */
 
 enum how {
-	ACCEPTED,     /* a valid one is accepted */
-	REFUSED,      /* a bad value is refused, by one who knows it */
-	VRF,          /* accepted, or refused for the state of a VRF */
-	BPF,          /* refused for its descriptor */
-	NEVER,        /* no kernel implements it */
-	INSTALLED,    /* really installed in that namespace, and looked at */
-	KEYS,         /* HMAC keys can be listed */
-	TUNSRC,       /* the tunnel source can be read */
-	OBJECTS,      /* nexthop objects can be listed */
-	NUMBERING     /* of the mobile behaviors: flavor is enum srv6_mobile */
+	ACCEPTED,  /* a valid one is accepted */
+	REFUSED,   /* a bad value is refused, by one who knows it */
+	VRF,       /* accepted, or refused for the state of a VRF */
+	BPF,       /* refused for its descriptor */
+	NEVER,     /* no kernel implements it */
+	INSTALLED, /* really installed in that namespace, and looked at */
+	KEYS,      /* HMAC keys can be listed */
+	TUNSRC,    /* the tunnel source can be read */
+	OBJECTS,   /* nexthop objects can be listed */
+	NUMBERING  /* of the mobile behaviors: flavor is enum srv6_mobile */
 };
 
 struct probe {
@@ -45,7 +45,10 @@ struct probe {
 	const char *words; /* REFUSED: in the kernel's text, where the code alone does not tell */
 };
 
-#define BEHAVIOR(id, n, h) { "behavior " n, "behavior", h, SRV6_##id, SRV6_ATTR_NONE, 0, NULL, NULL }
+#define BEHAVIOR(id, n, h)                                                                                             \
+	{                                                                                                              \
+		"behavior " n, "behavior", h, SRV6_##id, SRV6_ATTR_NONE, 0, NULL, NULL                                 \
+	}
 
 static const struct probe probes[] = {
 	BEHAVIOR(H_INSERT, "H.Insert", ACCEPTED),
@@ -87,7 +90,8 @@ static const struct probe probes[] = {
 	{ "flavor End usd", "flavor", ACCEPTED, SRV6_END, SRV6_ATTR_FLAVORS, SRV6_FLAVOR_USD, "none", NULL },
 	{ "flavor End next-csid", "flavor", ACCEPTED, SRV6_END, SRV6_ATTR_FLAVORS, SRV6_FLAVOR_NEXT_CSID, "6.1", NULL },
 	{ "flavor End.X psp", "flavor", ACCEPTED, SRV6_END_X, SRV6_ATTR_FLAVORS, SRV6_FLAVOR_PSP, "none", NULL },
-	{ "flavor End.X next-csid", "flavor", ACCEPTED, SRV6_END_X, SRV6_ATTR_FLAVORS, SRV6_FLAVOR_NEXT_CSID, "6.6", NULL },
+	{ "flavor End.X next-csid", "flavor", ACCEPTED, SRV6_END_X, SRV6_ATTR_FLAVORS, SRV6_FLAVOR_NEXT_CSID, "6.6",
+	  NULL },
 	{ "object nexthop", "object", OBJECTS, SRV6_OTHER, SRV6_ATTR_NONE, 0, "5.3", NULL },
 	{ "object tunsrc", "object", TUNSRC, SRV6_OTHER, SRV6_ATTR_NONE, 0, "4.10", NULL },
 	{ "object hmac", "object", KEYS, SRV6_OTHER, SRV6_ATTR_HMAC, 0, "4.10", NULL },
@@ -96,9 +100,9 @@ static const struct probe probes[] = {
 };
 
 struct caps {
-	struct srv6 *ns;  /* a handle in the namespace */
-	int error;        /* why there is none */
-	int trouble;      /* what got in the way of a probe, and is no answer to it; 0: nothing */
+	struct srv6 *ns; /* a handle in the namespace */
+	int error;       /* why there is none */
+	int trouble;     /* what got in the way of a probe, and is no answer to it; 0: nothing */
 	bool known[ARRAY_SIZE(probes)];
 	struct srv6_cap cap[ARRAY_SIZE(probes)];
 };
@@ -270,8 +274,8 @@ static uint32_t refused(struct srv6_cap *cap, uint32_t can, const char *what, co
 {
 	char number[64];
 
-	return verdict(cap, can, "%s: %s%s%s", what, strerror_r(-ack->code, number, sizeof(number)), *ack->text ? ", " : "",
-		       ack->text);
+	return verdict(cap, can, "%s: %s%s%s", what, strerror_r(-ack->code, number, sizeof(number)),
+		       *ack->text ? ", " : "", ack->text);
 }
 
 static bool is_mobile(uint32_t behavior)
@@ -435,7 +439,8 @@ static uint32_t probe_generic(struct caps *c, const struct probe *p, struct srv6
 		return verdict(cap, SRV6_CAN_YES, "%s", "");
 	if (!err.kernel_code && err.code != -EOPNOTSUPP)
 		c->trouble = r;
-	return verdict(cap, r == -EOPNOTSUPP || err.code == -EOPNOTSUPP ? SRV6_CAN_NO : SRV6_CAN_UNKNOWN, "%.159s", err.text);
+	return verdict(cap, r == -EOPNOTSUPP || err.code == -EOPNOTSUPP ? SRV6_CAN_NO : SRV6_CAN_UNKNOWN, "%.159s",
+		       err.text);
 }
 
 static int count_cb(const struct nlmsghdr *nlh, void *arg)
@@ -540,7 +545,9 @@ static struct srv6_cap *caps_row(struct caps *c, size_t i)
 
 	if (c->known[i])
 		return cap;
-	*cap = (struct srv6_cap){ .name = p->name, .kind = p->kind, .behavior = p->behavior, .attr = p->attr, .since = probe_since(p) };
+	*cap = (struct srv6_cap){
+		.name = p->name, .kind = p->kind, .behavior = p->behavior, .attr = p->attr, .since = probe_since(p)
+	};
 	cap->flavor = p->how == NUMBERING || p->flavor == NO_SUCH_FLAVOR ? 0 : p->flavor;
 	/* A row may ask for another one: what gets in the way there is in the way here, too. */
 	c->trouble = 0;
@@ -550,7 +557,8 @@ static struct srv6_cap *caps_row(struct caps *c, size_t i)
 	if (c->trouble) {
 		char text[64];
 
-		verdict(cap, SRV6_CAN_UNKNOWN, "it could not be tried: %s", strerror_r(-c->trouble, text, sizeof(text)));
+		verdict(cap, SRV6_CAN_UNKNOWN, "it could not be tried: %s",
+			strerror_r(-c->trouble, text, sizeof(text)));
 	}
 	c->known[i] = !c->trouble;
 	c->trouble = outer ? outer : c->trouble;
@@ -559,12 +567,14 @@ static struct srv6_cap *caps_row(struct caps *c, size_t i)
 
 static bool is_asked(const struct probe *p, uint32_t behavior, uint32_t attr, uint32_t flavor)
 {
-	bool any = attr == SRV6_ATTR_TUNSRC || attr == SRV6_ATTR_LOOKUP || attr == SRV6_ATTR_COUNT; /* one row for all behaviors */
+	/* These have one row for all behaviors. */
+	bool any = attr == SRV6_ATTR_TUNSRC || attr == SRV6_ATTR_LOOKUP || attr == SRV6_ATTR_COUNT;
 
 	if (flavor)
 		return !strcmp(p->kind, "flavor") && p->behavior == behavior && p->flavor == flavor;
 	if (attr != SRV6_ATTR_NONE)
-		return (!strcmp(p->kind, "attr") || !strcmp(p->kind, "object")) && p->attr == attr && (any || p->behavior == behavior);
+		return (!strcmp(p->kind, "attr") || !strcmp(p->kind, "object")) && p->attr == attr &&
+		       (any || p->behavior == behavior);
 	return !strcmp(p->kind, "behavior") && p->behavior == behavior;
 }
 
@@ -576,7 +586,8 @@ static int caps_row_can(struct caps *c, uint32_t behavior, uint32_t attr, uint32
 	/* An attribute without a row came with its behavior; a flavor without one has no kernel. */
 	if (flavor)
 		return SRV6_CAN_NO;
-	return attr != SRV6_ATTR_NONE && behavior != SRV6_OTHER ? caps_row_can(c, behavior, SRV6_ATTR_NONE, 0) : SRV6_CAN_UNKNOWN;
+	return attr != SRV6_ATTR_NONE && behavior != SRV6_OTHER ? caps_row_can(c, behavior, SRV6_ATTR_NONE, 0)
+								: SRV6_CAN_UNKNOWN;
 }
 
 /* That it is not allowed stays so; anything else may be better the next time. */

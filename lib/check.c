@@ -120,16 +120,17 @@ static int check_ranges(const void *object, uint64_t has, uint32_t owner, struct
 static int check_tunsrc(const struct in6_addr *a, struct srv6_error *err)
 {
 	char text[INET6_ADDRSTRLEN];
-	const char *what = IN6_IS_ADDR_UNSPECIFIED(a) ? "the unspecified address" :
-			   IN6_IS_ADDR_MULTICAST(a)   ? "a multicast address" :
-			   IN6_IS_ADDR_LOOPBACK(a)    ? "the loopback address" :
-			   IN6_IS_ADDR_V4MAPPED(a)    ? "an IPv4-mapped address" :
-			   IN6_IS_ADDR_LINKLOCAL(a)   ? "a link-local address" :
-							NULL;
+	const char *what = IN6_IS_ADDR_UNSPECIFIED(a) ? "the unspecified address"
+			   : IN6_IS_ADDR_MULTICAST(a) ? "a multicast address"
+			   : IN6_IS_ADDR_LOOPBACK(a)  ? "the loopback address"
+			   : IN6_IS_ADDR_V4MAPPED(a)  ? "an IPv4-mapped address"
+			   : IN6_IS_ADDR_LINKLOCAL(a) ? "a link-local address"
+						      : NULL;
 
 	if (!what)
 		return 0;
-	return err_set(err, -EINVAL, SRV6_ATTR_TUNSRC, "%s %s is %s, which can't be the source of packets that are forwarded",
+	return err_set(err, -EINVAL, SRV6_ATTR_TUNSRC,
+		       "%s %s is %s, which can't be the source of packets that are forwarded",
 		       attr_word(SRV6_ATTR_TUNSRC), inet_ntop(AF_INET6, a, text, sizeof(text)), what);
 }
 
@@ -153,16 +154,19 @@ static int check_flavors(const struct srv6_behavior_info *info, const struct srv
 	if (!lens)
 		return 0;
 	if (!(flavors & SRV6_FLAVOR_NEXT_CSID)) {
-		r = err_set(err, -EINVAL, first_of(lens), "%s goes with the flavor next-csid alone", attr_word(first_of(lens)));
+		r = err_set(err, -EINVAL, first_of(lens), "%s goes with the flavor next-csid alone",
+			    attr_word(first_of(lens)));
 		err_remedy(err, "add %s next-csid", attr_word(SRV6_ATTR_FLAVORS));
 		return r;
 	}
 	if (lblen % 8 || nflen % 8)
-		return err_set(err, -EINVAL, lblen % 8 ? SRV6_ATTR_LBLEN : SRV6_ATTR_NFLEN, "%s must be a multiple of 8, not %u",
+		return err_set(err, -EINVAL, lblen % 8 ? SRV6_ATTR_LBLEN : SRV6_ATTR_NFLEN,
+			       "%s must be a multiple of 8, not %u",
 			       attr_word(lblen % 8 ? SRV6_ATTR_LBLEN : SRV6_ATTR_NFLEN), lblen % 8 ? lblen : nflen);
 	if (lblen + nflen > 128)
-		return err_set(err, -EINVAL, first_of(lens), "%s and %s must not exceed 128 bits together, not %u and %u",
-			       attr_word(SRV6_ATTR_LBLEN), attr_word(SRV6_ATTR_NFLEN), lblen, nflen);
+		return err_set(err, -EINVAL, first_of(lens),
+			       "%s and %s must not exceed 128 bits together, not %u and %u", attr_word(SRV6_ATTR_LBLEN),
+			       attr_word(SRV6_ATTR_NFLEN), lblen, nflen);
 	return 0;
 }
 
@@ -173,7 +177,8 @@ static int check_bpf(const struct srv6_bpf *bpf, struct srv6_error *err)
 	if (!bpf->name || !*bpf->name)
 		return err_set(err, -EINVAL, SRV6_ATTR_BPF, "the program of %s needs a name", attr_word(SRV6_ATTR_BPF));
 	if (strlen(bpf->name) >= BPF_NAME_MAX)
-		return err_set(err, -EINVAL, SRV6_ATTR_BPF, "the name of a program has %d bytes at most", BPF_NAME_MAX - 1);
+		return err_set(err, -EINVAL, SRV6_ATTR_BPF, "the name of a program has %d bytes at most",
+			       BPF_NAME_MAX - 1);
 	if (bpf->fd <= 0 && !bpf->id)
 		return err_set(err, -EINVAL, SRV6_ATTR_BPF, "%s needs a program, by descriptor or id",
 			       attr_word(SRV6_ATTR_BPF));
@@ -197,20 +202,22 @@ static int check_run(const struct srv6_bytes *run, uint32_t attr, struct srv6_er
 
 #define ARGS_BITS 40 /* Args.Mob.Session */
 
-static int check_sum(uint32_t attr, const char *name, uint32_t bits, uint32_t rest, const char *of, struct srv6_error *err)
+static int check_sum(uint32_t attr, const char *name, uint32_t bits, uint32_t rest, const char *of,
+		     struct srv6_error *err)
 {
 	if (bits + rest <= 128)
 		return 0;
-	return err_set(err, -EINVAL, attr, "%s: %s must be at most %u, to leave room for %s; it is %u", name, attr_word(attr),
-		       128 - rest, of, bits);
+	return err_set(err, -EINVAL, attr, "%s: %s must be at most %u, to leave room for %s; it is %u", name,
+		       attr_word(attr), 128 - rest, of, bits);
 }
 
 static int check_dst_bits(const char *name, uint32_t dst_len, uint32_t rest, const char *of, struct srv6_error *err)
 {
 	if (dst_len == DST_LEN_UNKNOWN || dst_len + rest <= 128)
 		return 0;
-	return err_set(err, -EINVAL, SRV6_ATTR_DST, "%s: the prefix must be /%u at most, to leave room for %s; it is /%u", name,
-		       128 - rest, of, dst_len);
+	return err_set(err, -EINVAL, SRV6_ATTR_DST,
+		       "%s: the prefix must be /%u at most, to leave room for %s; it is /%u", name, 128 - rest, of,
+		       dst_len);
 }
 
 static int check_mobile(const struct srv6_behavior_info *info, const struct srv6_encap *e, uint8_t dst_len, bool v2,
@@ -222,7 +229,8 @@ static int check_mobile(const struct srv6_behavior_info *info, const struct srv6
 	int r = 0;
 
 	if (gtp4 && (e->has & SRV6_HAS(V6_SRC_PREFIX_LEN)))
-		r = check_sum(SRV6_ATTR_V6_SRC_PREFIX_LEN, info->name, e->v6_src_prefix_len, 32, "an IPv4 address", err);
+		r = check_sum(SRV6_ATTR_V6_SRC_PREFIX_LEN, info->name, e->v6_src_prefix_len, 32, "an IPv4 address",
+			      err);
 	if (!r && gtp4 && (e->has & SRV6_HAS(SR_PREFIX_LEN)))
 		r = check_sum(SRV6_ATTR_SR_PREFIX_LEN, info->name, e->sr_prefix_len, v4 + ARGS_BITS, session, err);
 	if (!r && v2 && e->behavior == SRV6_END_M_GTP4_E)
@@ -234,7 +242,8 @@ static int check_mobile(const struct srv6_behavior_info *info, const struct srv6
 			    attr_word(SRV6_ATTR_PDU_TYPE));
 	if (!r && e->n_segs > 126 && (e->has & SRV6_HAS(SEGS)) &&
 	    (e->behavior == SRV6_END_M_GTP6_D_DI || (v2 && e->behavior == SRV6_END_M_GTP6_D)))
-		r = err_set(err, -EINVAL, SRV6_ATTR_SEGS, "%s has room for 126 segments: it adds one of its own", info->name);
+		r = err_set(err, -EINVAL, SRV6_ATTR_SEGS, "%s has room for 126 segments: it adds one of its own",
+			    info->name);
 	return r;
 }
 
@@ -243,10 +252,12 @@ static int check_mobile(const struct srv6_behavior_info *info, const struct srv6
 static int check_other(const struct srv6_encap *e, struct srv6_error *err)
 {
 	if (!e->encap_type || e->encap_type > UINT16_MAX)
-		return err_set(err, -EINVAL, SRV6_ATTR_NONE, "an encapsulation kept as bytes needs its type, from 1 to 65535");
+		return err_set(err, -EINVAL, SRV6_ATTR_NONE,
+			       "an encapsulation kept as bytes needs its type, from 1 to 65535");
 	if (e->has != SRV6_HAS(RAW))
-		return err_set(err, -EINVAL, first_of(e->has & ~SRV6_HAS(RAW)) == SRV6_ATTR_NONE ? SRV6_ATTR_RAW :
-				       first_of(e->has & ~SRV6_HAS(RAW)),
+		return err_set(err, -EINVAL,
+			       first_of(e->has & ~SRV6_HAS(RAW)) == SRV6_ATTR_NONE ? SRV6_ATTR_RAW
+										   : first_of(e->has & ~SRV6_HAS(RAW)),
 			       "an encapsulation kept as bytes has %s and nothing else", attr_word(SRV6_ATTR_RAW));
 	if (e->raw.len && !e->raw.data)
 		return err_set(err, -EINVAL, SRV6_ATTR_RAW, "%s has no bytes", attr_word(SRV6_ATTR_RAW));
@@ -400,8 +411,10 @@ int hop_check(const struct srv6_hop *hop, uint8_t family, uint8_t dst_len, uint3
 /* ---- ops */
 
 static const uint16_t flags_of_verb[] = {
-	[SRV6_ADD] = NLM_F_CREATE | NLM_F_EXCL,	      [SRV6_REPLACE] = NLM_F_CREATE | NLM_F_REPLACE,
-	[SRV6_CHANGE] = NLM_F_REPLACE,		      [SRV6_APPEND] = NLM_F_CREATE | NLM_F_APPEND,
+	[SRV6_ADD] = NLM_F_CREATE | NLM_F_EXCL,
+	[SRV6_REPLACE] = NLM_F_CREATE | NLM_F_REPLACE,
+	[SRV6_CHANGE] = NLM_F_REPLACE,
+	[SRV6_APPEND] = NLM_F_CREATE | NLM_F_APPEND,
 	[SRV6_DEL] = 0,
 };
 
@@ -480,7 +493,8 @@ EXPORT int srv6_check(const struct srv6_op *op, const struct srv6_build_opts *op
 	return run(&b, opts, NULL, 0);
 }
 
-int build_checked(void *buf, size_t cap, const struct srv6_op *op, const struct srv6_build_opts *opts, struct srv6_error *err)
+int build_checked(void *buf, size_t cap, const struct srv6_op *op, const struct srv6_build_opts *opts,
+		  struct srv6_error *err)
 {
 	struct build b = { .op = op, .opts = opts, .err = err };
 	union object room;

@@ -14,20 +14,20 @@
 struct msg {
 	uint8_t *buf; /* starts with the nlmsghdr */
 	size_t cap, len;
-	int error;    /* -EMSGSIZE: cap is too small; -EOVERFLOW: an attribute would be longer than 65535 */
+	int error; /* -EMSGSIZE: cap is too small; -EOVERFLOW: an attribute would be longer than 65535 */
 };
 
 void msg_start(struct msg *m, void *buf, size_t cap, uint16_t type, uint16_t flags, const struct srv6_build_opts *opts);
-void *msg_room(struct msg *m, size_t n);                     /* n bytes and padding, zeroed; NULL after an error */
-void *msg_attr(struct msg *m, uint16_t type, size_t len);    /* an attribute with room for len bytes; likewise */
+void *msg_room(struct msg *m, size_t n);                  /* n bytes and padding, zeroed; NULL after an error */
+void *msg_attr(struct msg *m, uint16_t type, size_t len); /* an attribute with room for len bytes; likewise */
 void msg_put(struct msg *m, uint16_t type, const void *data, size_t len);
 void msg_u8(struct msg *m, uint16_t type, uint8_t value);
 void msg_u16(struct msg *m, uint16_t type, uint16_t value);
 void msg_u32(struct msg *m, uint16_t type, uint32_t value);
-void msg_raw(struct msg *m, const struct srv6_bytes *run);   /* a run of attributes, as it is */
-size_t msg_nest(struct msg *m, uint16_t type);               /* returns what msg_nest_end wants */
+void msg_raw(struct msg *m, const struct srv6_bytes *run); /* a run of attributes, as it is */
+size_t msg_nest(struct msg *m, uint16_t type);             /* returns what msg_nest_end wants */
 void msg_nest_end(struct msg *m, size_t at);
-int msg_end(struct msg *m, struct srv6_error *err);          /* writes nlmsg_len; 0 or the error, in words */
+int msg_end(struct msg *m, struct srv6_error *err); /* writes nlmsg_len; 0 or the error, in words */
 
 /* ---- reading */
 
@@ -42,9 +42,8 @@ struct attrs {
 	size_t len; /* after the last: not 0 where the lengths do not fit */
 };
 
-
 /* NLA_ALIGN, NLA_HDRLEN and NLA_TYPE_MASK without their signs */
-#define ATTR_HDR ((size_t)4)
+#define ATTR_HDR       ((size_t)4)
 #define ATTR_TYPE_MASK 0x3fffu
 static inline size_t attr_align(size_t len)
 {
@@ -120,7 +119,7 @@ static inline const void *field_of(const void *object, const struct srv6_attr_in
 /* ---- srh.c */
 
 bool segment_ok(const struct in6_addr *segment);
-bool srh_slot(uint32_t behavior); /* whether the SRH starts with a '::' that the kernel overwrites */
+bool srh_slot(uint32_t behavior);            /* whether the SRH starts with a '::' that the kernel overwrites */
 size_t srh_room(const struct srv6_encap *e); /* bytes of the SRH; more than SRH_MAX: it can't be */
 #define SRH_MAX 2048
 void srh_put(const struct srv6_encap *e, uint8_t *to);
@@ -150,7 +149,8 @@ struct build {
 };
 
 /* srv6_build() for an op that srv6_check() has found good; opts are of this version. */
-int build_checked(void *buf, size_t cap, const struct srv6_op *op, const struct srv6_build_opts *opts, struct srv6_error *err);
+int build_checked(void *buf, size_t cap, const struct srv6_op *op, const struct srv6_build_opts *opts,
+		  struct srv6_error *err);
 
 int route_check(const struct srv6_route *r, const struct build *b);
 int route_build(const struct srv6_route *r, const struct build *b, void *buf, size_t cap);

@@ -9,10 +9,10 @@
 
 #include "codec.h"
 
-#define LBLEN_DEFAULT	    32
-#define NFLEN_DEFAULT	    16
-#define IP6_METRIC_DEFAULT  1024
-#define HOPS_MAX	    8192 /* more do not fit into a message */
+#define LBLEN_DEFAULT      32
+#define NFLEN_DEFAULT      16
+#define IP6_METRIC_DEFAULT 1024
+#define HOPS_MAX           8192 /* more do not fit into a message */
 
 static int differs(uint32_t *attr, uint32_t which)
 {
@@ -157,7 +157,8 @@ static int hop_encap_diff(const struct srv6_hop *want, const struct srv6_hop *ha
 }
 
 /* weighed: the kernel tells weights, which it does for several hops only */
-static int hop_diff(const struct srv6_hop *want, const struct srv6_hop *have, bool weighed, uint32_t flags, uint32_t *attr)
+static int hop_diff(const struct srv6_hop *want, const struct srv6_hop *have, bool weighed, uint32_t flags,
+		    uint32_t *attr)
 {
 	uint64_t must = want->has & ~SRV6_HAS(WEIGHT), extra = have->has & ~want->has & ~SRV6_HAS(WEIGHT);
 
@@ -184,8 +185,8 @@ static int hop_diff(const struct srv6_hop *want, const struct srv6_hop *have, bo
 }
 
 /* Which of have's hops is want's, of those not taken yet; n where none is. */
-static uint32_t find_hop(const struct srv6_hop *want, const struct srv6_route *have, const uint64_t *taken, bool weighed,
-			 uint32_t flags)
+static uint32_t find_hop(const struct srv6_hop *want, const struct srv6_route *have, const uint64_t *taken,
+			 bool weighed, uint32_t flags)
 {
 	uint32_t i;
 
@@ -196,8 +197,8 @@ static uint32_t find_hop(const struct srv6_hop *want, const struct srv6_route *h
 }
 
 /* Says what is wrong with the hop that has no counterpart, by the one in its place. */
-static int hop_missing(const struct srv6_hop *want, const struct srv6_route *have, uint32_t i, bool weighed, uint32_t flags,
-		       uint32_t *attr)
+static int hop_missing(const struct srv6_hop *want, const struct srv6_route *have, uint32_t i, bool weighed,
+		       uint32_t flags, uint32_t *attr)
 {
 	if (i >= have->n_hops || !hop_diff(want, &have->hops[i], weighed, flags, attr))
 		return differs(attr, SRV6_ATTR_NONE);
@@ -228,10 +229,9 @@ static int hops_diff(const struct srv6_route *want, const struct srv6_route *hav
 
 /* Attributes that count even where want does not give them: they have a value all the same. */
 #define ROUTE_ALWAYS                                                                                                   \
-	(SRV6_HAS(TYPE) | SRV6_HAS(DST) | SRV6_HAS(ROUTE_TABLE) | SRV6_HAS(METRIC) | SRV6_HAS(PROTOCOL) | SRV6_HAS(TOS) | \
-	 SRV6_HAS(FROM))
-#define ROUTE_IDENTITY                                                                                                 \
-	(SRV6_HAS(DST) | SRV6_HAS(ROUTE_TABLE) | SRV6_HAS(METRIC) | SRV6_HAS(TOS) | SRV6_HAS(FROM))
+	(SRV6_HAS(TYPE) | SRV6_HAS(DST) | SRV6_HAS(ROUTE_TABLE) | SRV6_HAS(METRIC) | SRV6_HAS(PROTOCOL) |              \
+	 SRV6_HAS(TOS) | SRV6_HAS(FROM))
+#define ROUTE_IDENTITY (SRV6_HAS(DST) | SRV6_HAS(ROUTE_TABLE) | SRV6_HAS(METRIC) | SRV6_HAS(TOS) | SRV6_HAS(FROM))
 /* and those that the kernel fills in with what equals nothing */
 #define ROUTE_FILLED (ROUTE_ALWAYS | SRV6_HAS(SCOPE) | SRV6_HAS(PREF))
 
@@ -259,7 +259,8 @@ static void route_fill(struct srv6_route *r, uint32_t verb)
 	r->has |= ROUTE_FILLED;
 }
 
-static bool route_field_equal(const struct srv6_attr_info *info, const struct srv6_route *want, const struct srv6_route *have)
+static bool route_field_equal(const struct srv6_attr_info *info, const struct srv6_route *want,
+			      const struct srv6_route *have)
 {
 	const void *w = field_of(want, info), *h = field_of(have, info);
 
@@ -292,7 +293,8 @@ static int fields_diff(const struct srv6_route *want, const struct srv6_route *h
 /* IPv6 shows what drops packets as a hop on lo. */
 static bool leads_nowhere(const struct srv6_route *r)
 {
-	return r->type == RTN_BLACKHOLE || r->type == RTN_UNREACHABLE || r->type == RTN_PROHIBIT || r->type == RTN_THROW;
+	return r->type == RTN_BLACKHOLE || r->type == RTN_UNREACHABLE || r->type == RTN_PROHIBIT ||
+	       r->type == RTN_THROW;
 }
 
 static int route_diff(const struct srv6_op *want, const struct srv6_op *have, uint32_t flags, uint32_t *attr)
@@ -402,7 +404,8 @@ static int hmac_diff(const struct srv6_hmac *want, const struct srv6_hmac *have,
 		return differs(attr, SRV6_ATTR_HMAC);
 	if (flags & SRV6_DIFF_IDENTITY)
 		return 0;
-	return want->algo != have->algo || !bytes_equal(&want->secret, &have->secret) ? differs(attr, SRV6_ATTR_HMAC) : 0;
+	return want->algo != have->algo || !bytes_equal(&want->secret, &have->secret) ? differs(attr, SRV6_ATTR_HMAC)
+										      : 0;
 }
 
 EXPORT int srv6_diff(const struct srv6_op *want, const struct srv6_op *have, uint32_t flags, uint32_t *attr)

@@ -34,9 +34,9 @@ static void note(struct difference *d, uint32_t attr, const char *what, const ch
 /* ---- values */
 
 static const char *const types[] = {
-	[RTN_UNICAST] = "unicast",     [RTN_LOCAL] = "local",		  [RTN_BROADCAST] = "broadcast",
-	[RTN_ANYCAST] = "anycast",     [RTN_MULTICAST] = "multicast",	  [RTN_BLACKHOLE] = "blackhole",
-	[RTN_UNREACHABLE] = "unreachable", [RTN_PROHIBIT] = "prohibit", [RTN_THROW] = "throw",
+	[RTN_UNICAST] = "unicast",         [RTN_LOCAL] = "local",         [RTN_BROADCAST] = "broadcast",
+	[RTN_ANYCAST] = "anycast",         [RTN_MULTICAST] = "multicast", [RTN_BLACKHOLE] = "blackhole",
+	[RTN_UNREACHABLE] = "unreachable", [RTN_PROHIBIT] = "prohibit",   [RTN_THROW] = "throw",
 };
 
 static const char *const prefs[] = { "medium", "high", "reserved", "low" };
@@ -85,7 +85,8 @@ static void differ_encap(struct difference *d, const struct srv6_hop *w, const s
 	char there[90], named[90];
 	uint32_t attr = SRV6_ATTR_NONE;
 	struct srv6_hop bare[2] = { { .encap = h->encap }, { .encap = w->encap } };
-	struct srv6_nexthop nh[2] = { { .sz = sizeof(nh[0]), .hop = &bare[0] }, { .sz = sizeof(nh[1]), .hop = &bare[1] } };
+	struct srv6_nexthop nh[2] = { { .sz = sizeof(nh[0]), .hop = &bare[0] },
+				      { .sz = sizeof(nh[1]), .hop = &bare[1] } };
 	const struct srv6_attr_info *info;
 
 	if (!w->encap || (h->encap && !srv6_diff_encap(w->encap, h->encap, 0, &attr)))
@@ -146,7 +147,8 @@ static void differ_hops(struct srv6 *s, struct difference *d, const struct srv6_
 		differ_place(s, d, w, h);
 		differ_encap(d, w, h);
 	} else if (nw) {
-		note(d, SRV6_ATTR_NONE, "the hop", op_describe(have, there, sizeof(there)), op_describe(want, named, sizeof(named)));
+		note(d, SRV6_ATTR_NONE, "the hop", op_describe(have, there, sizeof(there)),
+		     op_describe(want, named, sizeof(named)));
 	}
 }
 

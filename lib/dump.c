@@ -8,7 +8,6 @@
 
 #include "list.h"
 
-
 struct dump {
 	struct srv6 *s;
 	const struct srv6_op *match;
@@ -20,9 +19,9 @@ struct dump {
 	struct id_set objects; /* with encapsulations */
 	struct pile pile;
 	struct reader reader;
-	struct key only;       /* SRV6_GET with SRV6_OP_EXACT */
+	struct key only; /* SRV6_GET with SRV6_OP_EXACT */
 	struct ack ack;
-	bool stopped;          /* by cb: what comes back is its own */
+	bool stopped; /* by cb: what comes back is its own */
 };
 
 static bool wants(const struct dump *d, uint64_t bit)
@@ -215,7 +214,8 @@ static int say_stale(struct dump *d)
 {
 	if (d->s->whole.times)
 		return whole_say(d->s, &d->s->err);
-	return err_set(&d->s->err, -ESTALE, SRV6_ATTR_NONE, "the list may not be whole: what it lists changes all the time");
+	return err_set(&d->s->err, -ESTALE, SRV6_ATTR_NONE,
+		       "the list may not be whole: what it lists changes all the time");
 }
 
 static int say_failed(struct dump *d, int code)
@@ -290,8 +290,7 @@ static int get_by_kernel(struct dump *d)
 		uint8_t addr[16];
 	} req = {
 		.nlh = { .nlmsg_type = RTM_GETROUTE },
-		.rtm = { .rtm_family = p->family, .rtm_dst_len = (uint8_t)(size * 8),
-			 .rtm_flags = RTM_F_FIB_MATCH },
+		.rtm = { .rtm_family = p->family, .rtm_dst_len = (uint8_t)(size * 8), .rtm_flags = RTM_F_FIB_MATCH },
 		.attr = { .nla_len = (uint16_t)(ATTR_HEAD + size), .nla_type = RTA_DST },
 	};
 	struct get g = { .d = d };
@@ -368,7 +367,8 @@ static int dump_get(struct dump *d)
 		return dump_list(d);
 	}
 	if (d->route->dst.len != full)
-		return err_set(&d->s->err, -EINVAL, SRV6_ATTR_DST, "the route to an address is asked for, and this is a prefix");
+		return err_set(&d->s->err, -EINVAL, SRV6_ATTR_DST,
+			       "the route to an address is asked for, and this is a prefix");
 	return wants(d, SRV6_HAS(ROUTE_TABLE)) ? get_by_table(d) : get_by_kernel(d);
 }
 

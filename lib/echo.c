@@ -8,8 +8,8 @@
 #include "apply.h"
 #include "codec.h"
 
-#define N_TYPES 32
-#define BIT(n) (1u << (n))
+#define N_TYPES            32
+#define BIT(n)             (1u << (n))
 #define IP6_METRIC_DEFAULT 1024
 
 /* What a deletion's request says of a route. It names more than that where it has more: then the fields are compared. */
@@ -17,7 +17,8 @@
 	(SRV6_HAS(TYPE) | SRV6_HAS(DST) | SRV6_HAS(FROM) | SRV6_HAS(TOS) | SRV6_HAS(ROUTE_TABLE) | SRV6_HAS(METRIC) |  \
 	 SRV6_HAS(PROTOCOL) | SRV6_HAS(SCOPE) | SRV6_HAS(PREFSRC) | SRV6_HAS(NHID))
 /* What the route that goes may have beside that. */
-#define DEL_MAY_HAVE (BIT(RTA_ENCAP) | BIT(RTA_ENCAP_TYPE) | BIT(RTA_PRIORITY) | BIT(RTA_METRICS) | BIT(RTA_PREFSRC) | BIT(RTA_PREF))
+#define DEL_MAY_HAVE                                                                                                   \
+	(BIT(RTA_ENCAP) | BIT(RTA_ENCAP_TYPE) | BIT(RTA_PRIORITY) | BIT(RTA_METRICS) | BIT(RTA_PREFSRC) | BIT(RTA_PREF))
 
 static bool says_all(const struct srv6_op *op)
 {
@@ -34,12 +35,13 @@ static bool says_all(const struct srv6_op *op)
 /* In a deletion's header some values stand for any. */
 static bool same_head(const struct rtmsg *req, const struct rtmsg *echo, bool del, bool has_table)
 {
-	if (req->rtm_family != echo->rtm_family || req->rtm_dst_len != echo->rtm_dst_len || req->rtm_src_len != echo->rtm_src_len ||
-	    req->rtm_tos != echo->rtm_tos || req->rtm_flags & ~echo->rtm_flags)
+	if (req->rtm_family != echo->rtm_family || req->rtm_dst_len != echo->rtm_dst_len ||
+	    req->rtm_src_len != echo->rtm_src_len || req->rtm_tos != echo->rtm_tos || req->rtm_flags & ~echo->rtm_flags)
 		return false;
 	if (!has_table && req->rtm_table != echo->rtm_table)
 		return false;
-	return (req->rtm_type == echo->rtm_type || (del && req->rtm_type == RTN_UNSPEC && echo->rtm_type == RTN_UNICAST)) &&
+	return (req->rtm_type == echo->rtm_type ||
+		(del && req->rtm_type == RTN_UNSPEC && echo->rtm_type == RTN_UNICAST)) &&
 	       (req->rtm_protocol == echo->rtm_protocol || (del && req->rtm_protocol == RTPROT_UNSPEC)) &&
 	       (req->rtm_scope == echo->rtm_scope || (del && req->rtm_scope == RT_SCOPE_NOWHERE));
 }
@@ -112,7 +114,8 @@ bool echo_is_request(const struct srv6_op *op, const struct nlmsghdr *req, const
 			continue;
 		}
 		/* the length stands before the data; twice is once too often */
-		if (!(open & BIT(a.type)) || ((const struct nlattr *)(const void *)asked)[-1].nla_len != ATTR_HDR + a.len ||
+		if (!(open & BIT(a.type)) ||
+		    ((const struct nlattr *)(const void *)asked)[-1].nla_len != ATTR_HDR + a.len ||
 		    memcmp(asked, a.data, a.len))
 			return false;
 		open &= ~BIT(a.type);

@@ -72,9 +72,15 @@ bool family_has(const char *word, uint32_t behavior)
 /* ---- names */
 
 static const char *const encap_names[] = {
-	[LWTUNNEL_ENCAP_NONE] = "none", [LWTUNNEL_ENCAP_MPLS] = "mpls", [LWTUNNEL_ENCAP_IP] = "ip",
-	[LWTUNNEL_ENCAP_ILA] = "ila",	[LWTUNNEL_ENCAP_IP6] = "ip6",	[LWTUNNEL_ENCAP_BPF] = "bpf",
-	[LWTUNNEL_ENCAP_RPL] = "rpl",	[9] = "ioam6",			[10] = "xfrm",
+	[LWTUNNEL_ENCAP_NONE] = "none",
+	[LWTUNNEL_ENCAP_MPLS] = "mpls",
+	[LWTUNNEL_ENCAP_IP] = "ip",
+	[LWTUNNEL_ENCAP_ILA] = "ila",
+	[LWTUNNEL_ENCAP_IP6] = "ip6",
+	[LWTUNNEL_ENCAP_BPF] = "bpf",
+	[LWTUNNEL_ENCAP_RPL] = "rpl",
+	[9] = "ioam6",
+	[10] = "xfrm",
 };
 
 EXPORT const char *srv6_encap_name(uint32_t encap_type)
@@ -250,7 +256,8 @@ static int get_field(const struct family_row *row, const struct attr *a, struct 
 }
 
 /* 0: the fields say it. 1: it is to be kept as it is. */
-static int get_one(const struct family *f, uint64_t takes, const struct attr *a, struct arena *mem, struct srv6_encap *ret)
+static int get_one(const struct family *f, uint64_t takes, const struct attr *a, struct arena *mem,
+		   struct srv6_encap *ret)
 {
 	const struct family_row *row = find_row(f, a->type, takes);
 

@@ -12,18 +12,18 @@ enum { ACTION = 1, MAPPED_SID, COUNTERS, PDU_TYPE, V6_SRC_PREFIX_LEN, SR_PREFIX_
 enum { CNT_PACKETS = 1, CNT_BYTES, CNT_ERRORS, CNT_PAD }; /* PAD last, unlike seg6local's */
 
 static const uint8_t actions[] = {
-	[1] = SRV6_END_MAP,
-	[2] = SRV6_END_M_GTP4_E,
-	[3] = SRV6_END_M_GTP6_E,
-	[4] = SRV6_END_M_GTP6_D,
-	[5] = SRV6_END_M_GTP6_D_DI,
-	[6] = SRV6_H_M_GTP4_D,
+	[1] = SRV6_END_MAP,      [2] = SRV6_END_M_GTP4_E,    [3] = SRV6_END_M_GTP6_E,
+	[4] = SRV6_END_M_GTP6_D, [5] = SRV6_END_M_GTP6_D_DI, [6] = SRV6_H_M_GTP4_D,
 };
 
 static const struct family_row rows[] = {
 	{ MAPPED_SID, SRV6_ATTR_MAPPED_SID, &wire_in6, { 0 } },
-	{ COUNTERS, SRV6_ATTR_COUNT, &wire_counters,
-	  { [COUNTER_PACKETS] = CNT_PACKETS, [COUNTER_BYTES] = CNT_BYTES, [COUNTER_ERRORS] = CNT_ERRORS,
+	{ COUNTERS,
+	  SRV6_ATTR_COUNT,
+	  &wire_counters,
+	  { [COUNTER_PACKETS] = CNT_PACKETS,
+	    [COUNTER_BYTES] = CNT_BYTES,
+	    [COUNTER_ERRORS] = CNT_ERRORS,
 	    [COUNTER_PAD] = CNT_PAD } },
 	{ PDU_TYPE, SRV6_ATTR_PDU_TYPE, &wire_u8, { 0 } },
 	{ V6_SRC_PREFIX_LEN, SRV6_ATTR_V6_SRC_PREFIX_LEN, &wire_u8, { 0 } },

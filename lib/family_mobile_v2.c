@@ -11,12 +11,8 @@
 enum { MOBILE_SRC_ADDR = 12, MOBILE_V4_MASK_LEN, MOBILE_PDU_TYPE, MOBILE_V6_SRC_PREFIX_LEN, MOBILE_SR_PREFIX_LEN };
 
 static const uint8_t actions[] = {
-	[17] = SRV6_END_MAP,
-	[18] = SRV6_END_M_GTP4_E,
-	[19] = SRV6_END_M_GTP6_E,
-	[20] = SRV6_END_M_GTP6_D,
-	[21] = SRV6_END_M_GTP6_D_DI,
-	[22] = SRV6_H_M_GTP4_D,
+	[17] = SRV6_END_MAP,      [18] = SRV6_END_M_GTP4_E,    [19] = SRV6_END_M_GTP6_E,
+	[20] = SRV6_END_M_GTP6_D, [21] = SRV6_END_M_GTP6_D_DI, [22] = SRV6_H_M_GTP4_D,
 };
 
 static const struct family_row rows[] = {
@@ -24,9 +20,13 @@ static const struct family_row rows[] = {
 	{ SEG6_LOCAL_NH6, SRV6_ATTR_MAPPED_SID, &wire_in6, { 0 } },
 	{ SEG6_LOCAL_NH6, SRV6_ATTR_NH6, &wire_in6, { 0 } },
 	{ SEG6_LOCAL_OIF, SRV6_ATTR_OIF, &wire_u32, { 0 } },
-	{ SEG6_LOCAL_COUNTERS, SRV6_ATTR_COUNT, &wire_counters,
-	  { [COUNTER_PACKETS] = SEG6_LOCAL_CNT_PACKETS, [COUNTER_BYTES] = SEG6_LOCAL_CNT_BYTES,
-	    [COUNTER_ERRORS] = SEG6_LOCAL_CNT_ERRORS, [COUNTER_PAD] = SEG6_LOCAL_CNT_PAD } },
+	{ SEG6_LOCAL_COUNTERS,
+	  SRV6_ATTR_COUNT,
+	  &wire_counters,
+	  { [COUNTER_PACKETS] = SEG6_LOCAL_CNT_PACKETS,
+	    [COUNTER_BYTES] = SEG6_LOCAL_CNT_BYTES,
+	    [COUNTER_ERRORS] = SEG6_LOCAL_CNT_ERRORS,
+	    [COUNTER_PAD] = SEG6_LOCAL_CNT_PAD } },
 	{ MOBILE_SRC_ADDR, SRV6_ATTR_SRC, &wire_in6, { 0 } },
 	{ MOBILE_V4_MASK_LEN, SRV6_ATTR_V4_MASK_LEN, &wire_u8, { 0 } },
 	{ MOBILE_PDU_TYPE, SRV6_ATTR_PDU_TYPE, &wire_u8, { 0 } },
@@ -34,9 +34,9 @@ static const struct family_row rows[] = {
 	{ MOBILE_SR_PREFIX_LEN, SRV6_ATTR_SR_PREFIX_LEN, &wire_u8, { 0 } },
 };
 
-#define HAS(x)	 SRV6_HAS(x)
+#define HAS(x)   SRV6_HAS(x)
 #define SRH_REST (HAS(TAG) | HAS(SRH_FLAGS) | HAS(TLVS) | HAS(RAW_SRH))
-#define ALWAYS	 (HAS(COUNT) | HAS(UNKNOWN))
+#define ALWAYS   (HAS(COUNT) | HAS(UNKNOWN))
 #define ROW(id, n, fam, ref)                                                                                           \
 	.behavior = SRV6_##id, .families = fam, .name = n, .word = n, .encap = "seg6local", .rfc = ref,                \
 	.status = SRV6_STATUS_PROPOSED

@@ -19,9 +19,9 @@
 #include "shadow.h"
 
 #define HAS_CARRIER  0x10000u /* IFF_LOWER_UP, of a header that does not go with net/if.h */
-#define VECTOR	     64
+#define VECTOR       64
 #define VECTOR_BYTES 8192
-#define ROUNDS	     256 /* of VECTOR events in one call: others want their turn too */
+#define ROUNDS       256 /* of VECTOR events in one call: others want their turn too */
 
 struct follow {
 	struct srv6 *s;
@@ -37,7 +37,7 @@ struct follow {
 	bool announce;         /* SRV6_SYNCED is due */
 	bool lost;             /* SRV6_LOST was told since the last of these */
 	bool inside;
-	bool stopped;          /* by cb: what comes back is its own */
+	bool stopped; /* by cb: what comes back is its own */
 	struct reader reader;
 	srv6_cb cb;
 	void *arg;
@@ -87,7 +87,8 @@ static int report_msg(struct follow *f, const struct nlmsghdr *nlh, uint32_t ver
 {
 	int r;
 
-	if (!(f->kinds & (nlh->nlmsg_type == RTM_NEWROUTE || nlh->nlmsg_type == RTM_DELROUTE ? SRV6_KIND(ROUTE) : SRV6_KIND(NEXTHOP))))
+	if (!(f->kinds & (nlh->nlmsg_type == RTM_NEWROUTE || nlh->nlmsg_type == RTM_DELROUTE ? SRV6_KIND(ROUTE)
+											     : SRV6_KIND(NEXTHOP))))
 		return 0;
 	r = reader_read(&f->reader, nlh);
 	if (r)
@@ -179,7 +180,8 @@ static bool look_same(const struct nlmsghdr *a, const struct nlmsghdr *b)
 
 	if (r) {
 		x.op.verb = y.op.verb = SRV6_IS;
-		r = x.op.kind == SRV6_ROUTE ? routes_look_same(&x.op, &y.op) : nexthops_look_same(x.op.u.nexthop, y.op.u.nexthop);
+		r = x.op.kind == SRV6_ROUTE ? routes_look_same(&x.op, &y.op)
+					    : nexthops_look_same(x.op.u.nexthop, y.op.u.nexthop);
 	}
 	reader_free(&x);
 	reader_free(&y);
@@ -197,7 +199,8 @@ static bool same(const struct nlmsghdr *a, const struct nlmsghdr *b)
 /* Of the same metric and, for IPv4, the same TOS: what an event may be about. */
 static bool same_rank(const struct nlmsghdr *a, const struct nlmsghdr *b)
 {
-	const struct rtmsg *x = (const void *)((const char *)a + MSG_HEAD), *y = (const void *)((const char *)b + MSG_HEAD);
+	const struct rtmsg *x = (const void *)((const char *)a + MSG_HEAD),
+			   *y = (const void *)((const char *)b + MSG_HEAD);
 
 	return raw_metric(a) == raw_metric(b) && x->rtm_tos == y->rtm_tos;
 }
@@ -310,7 +313,8 @@ static int link_is(struct follow *f, const struct link_entry *now, uint32_t flag
 		 * With a device that goes down IPv4 routes and nexthop objects are gone, with the carrier hops are dead or
 		 * alive again, without a word. The list of objects waits until the kernel is done with the device.
 		 */
-		if ((l->flags ^ now->flags) & (IFF_UP | IFF_RUNNING | HAS_CARRIER) && shadow_uses_link(&f->shadow, now->ifindex))
+		if ((l->flags ^ now->flags) & (IFF_UP | IFF_RUNNING | HAS_CARRIER) &&
+		    shadow_uses_link(&f->shadow, now->ifindex))
 			mark_whole(f);
 		*l = *now;
 		l->seen = true;
@@ -651,7 +655,8 @@ static bool key_equal(const struct sr_key *a, const struct sr_key *b)
 }
 
 /* Both lists are sorted by key id. All is looked at before cb may stop it: the difference is told once only. */
-static int compare_keys(struct follow *f, const struct sr_key *old, size_t n_old, const struct sr_key *new, size_t n_new)
+static int compare_keys(struct follow *f, const struct sr_key *old, size_t n_old, const struct sr_key *new,
+			size_t n_new)
 {
 	size_t i = 0, j = 0;
 	int r = 0;
@@ -705,8 +710,9 @@ static int take_events(struct follow *f, int *result)
 	memset(m, 0, sizeof(m));
 	for (int i = 0; i < VECTOR; i++) {
 		iov[i] = (struct iovec){ f->rx + i * VECTOR_BYTES, VECTOR_BYTES };
-		m[i].msg_hdr = (struct msghdr){ .msg_name = &from[i], .msg_namelen = sizeof(from[i]),
-						.msg_iov = &iov[i], .msg_iovlen = 1 };
+		m[i].msg_hdr = (struct msghdr){
+			.msg_name = &from[i], .msg_namelen = sizeof(from[i]), .msg_iov = &iov[i], .msg_iovlen = 1
+		};
 	}
 	do
 		n = recvmmsg(f->events.fd, m, VECTOR, MSG_DONTWAIT, NULL);
@@ -847,7 +853,8 @@ static int open_events(struct srv6 *s, struct sock *k)
 
 static int join_groups(const struct sock *k)
 {
-	static const int groups[] = { RTNLGRP_LINK, RTNLGRP_IPV4_ROUTE, RTNLGRP_IPV6_ROUTE, RTNLGRP_NEXTHOP, RTNLGRP_IPV4_IFADDR };
+	static const int groups[] = { RTNLGRP_LINK, RTNLGRP_IPV4_ROUTE, RTNLGRP_IPV6_ROUTE, RTNLGRP_NEXTHOP,
+				      RTNLGRP_IPV4_IFADDR };
 
 	for (size_t i = 0; i < ARRAY_SIZE(groups); i++)
 		if (setsockopt(k->fd, SOL_NETLINK, NETLINK_ADD_MEMBERSHIP, &groups[i], sizeof(groups[i])) < 0 &&

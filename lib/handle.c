@@ -35,7 +35,8 @@ static int own_pid(int fd, uint32_t *ret)
 
 	/* Bind now: the kernel would choose the address at the first send, and we want to know it. */
 	a.nl_family = AF_NETLINK;
-	r = bind(fd, (struct sockaddr *)&a, sizeof(a)) < 0 ? -errno : -EIO; /* one that was given is bound, and refuses */
+	r = bind(fd, (struct sockaddr *)&a, sizeof(a)) < 0 ? -errno
+							   : -EIO; /* one that was given is bound, and refuses */
 	if (getsockname(fd, (struct sockaddr *)&a, &len) < 0)
 		return -errno;
 	if (!a.nl_pid)

@@ -36,11 +36,11 @@ struct sock {
 
 /* Of lists of IPv6 routes. */
 struct whole {
-	int fds[2];              /* what else says how many there are; -1: cannot be asked */
-	bool tried;              /* to open them */
-	int64_t at;              /* so many there were when last a list of all was whole; 0: not known */
-	unsigned int times;      /* in a row that a list was short */
-	uint64_t listed, there;  /* the last time */
+	int fds[2];               /* what else says how many there are; -1: cannot be asked */
+	bool tried;               /* to open them */
+	int64_t at;               /* so many there were when last a list of all was whole; 0: not known */
+	unsigned int times;       /* in a row that a list was short */
+	uint64_t listed, there;   /* the last time */
 	struct srv6_prefix large; /* and what ended it, most likely */
 	uint32_t hops;
 };
@@ -52,19 +52,19 @@ struct srv6 {
 	struct srv6_opts opts;
 	struct sock route, genl;
 	struct srv6_error err;
-	uint8_t *rx;         /* RX_SIZE */
-	int timeout;         /* milliseconds to wait for an answer */
-	bool given;          /* the sockets came from the caller: nothing is known of the kernel behind them */
-	bool secret;         /* what goes to and fro now is not shown to the trace */
-	bool busy;           /* a callback runs while answers are under way: no call may interleave */
+	uint8_t *rx; /* RX_SIZE */
+	int timeout; /* milliseconds to wait for an answer */
+	bool given;  /* the sockets came from the caller: nothing is known of the kernel behind them */
+	bool secret; /* what goes to and fro now is not shown to the trace */
+	bool busy;   /* a callback runs while answers are under way: no call may interleave */
 	/* While a list comes in: told of each message of it, and of each that is none of its; true: it may not be whole. */
 	bool (*watch)(void *arg, const struct nlmsghdr *nlh, bool ours);
 	void *watch_arg;
 	unsigned int n_datagrams; /* received so far */
-	uint16_t genl_id;    /* of the family "SEG6"; 0: not asked yet */
-	uint32_t mobile;     /* the numbering found; SRV6_MOBILE_AUTO: not looked for yet */
+	uint16_t genl_id;         /* of the family "SEG6"; 0: not asked yet */
+	uint32_t mobile;          /* the numbering found; SRV6_MOBILE_AUTO: not looked for yet */
 	struct whole whole;
-	struct caps *caps;   /* probes made so far */
+	struct caps *caps; /* probes made so far */
 	struct follow *follow;
 };
 
@@ -81,7 +81,7 @@ void sock_close(struct sock *k);
 int sock_setup(struct sock *k, uint32_t want);
 int genl_open(struct srv6 *s, struct srv6_error *err); /* socket and family */
 int genl_family(struct srv6 *s, struct sock *k, const char *name, uint16_t *ret);
-#define SR_GENL_NAME "SEG6"
+#define SR_GENL_NAME    "SEG6"
 #define RCVBUF_REQUESTS (1u << 20)
 #define RCVBUF_EVENTS   (8u << 20)
 
@@ -106,7 +106,7 @@ void whole_free(struct srv6 *s);
 
 /* What NLMSG_ERROR or NLMSG_DONE said. */
 struct ack {
-	int code;        /* 0 or negative */
+	int code; /* 0 or negative */
 	bool has_offset;
 	uint32_t offset; /* of the attribute at fault, from the start of the request */
 	char text[240];
@@ -150,9 +150,9 @@ uint32_t knl_u32(const struct nlattr *a, uint32_t absent); /* absent: also where
 #define MSG_LEN(n)    ((uint32_t)(MSG_HEAD + (n)))
 #define ATTR_HEAD     sizeof(struct nlattr)
 #define ATTR_ALIGN(n) (((size_t)(n) + 3) & ~(size_t)3)
-#define knl_data(a) ((const void *)((const char *)(a) + ATTR_HEAD))
-#define knl_len(a)  ((size_t)((a)->nla_len - ATTR_HEAD))
-#define knl_type(a) ((uint16_t)((a)->nla_type & 0x3fff))
+#define knl_data(a)   ((const void *)((const char *)(a) + ATTR_HEAD))
+#define knl_len(a)    ((size_t)((a)->nla_len - ATTR_HEAD))
+#define knl_type(a)   ((uint16_t)((a)->nla_type & 0x3fff))
 
 /* ---- caps.c, follow.c: NULL is fine */
 void caps_free(struct caps *c);

@@ -5,13 +5,14 @@
 
 #include <libsrv6/libsrv6.h>
 
-#define EXPORT __attribute__((visibility("default")))
+#define EXPORT        __attribute__((visibility("default")))
 #define ARRAY_SIZE(a) (sizeof(a) / sizeof(*(a)))
 
 /* ---- error.c: the error record; err may be NULL everywhere */
 
 /* Fills err: code (negative), the attribute at fault or SRV6_ATTR_NONE, a sentence. Returns code. */
-int err_set(struct srv6_error *err, int code, uint32_t attr, const char *fmt, ...) __attribute__((format(printf, 4, 5)));
+int err_set(struct srv6_error *err, int code, uint32_t attr, const char *fmt, ...)
+	__attribute__((format(printf, 4, 5)));
 void err_remedy(struct srv6_error *err, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void err_clear(struct srv6_error *err);
 

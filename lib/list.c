@@ -11,7 +11,7 @@
 
 struct watch {
 	const struct route_filter *filter;
-	bool any; /* anywhere */
+	bool any;        /* anywhere */
 	struct key edge; /* IPv4: where the last datagram ended */
 };
 
@@ -71,7 +71,8 @@ struct counting {
 	struct counted n;
 };
 
-static int list_watched(struct srv6 *s, const struct route_filter *f, knl_cb cb, void *arg, struct ack *ack, struct counted *c)
+static int list_watched(struct srv6 *s, const struct route_filter *f, knl_cb cb, void *arg, struct ack *ack,
+			struct counted *c)
 {
 	int group = f->family == AF_INET6 ? RTNLGRP_IPV6_ROUTE : RTNLGRP_IPV4_ROUTE, r;
 	struct route_request req = {

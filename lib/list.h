@@ -8,7 +8,7 @@
 #define LIST_TRIES 8
 
 struct route_filter {
-	uint8_t family;  /* AF_INET or AF_INET6 */
+	uint8_t family;         /* AF_INET or AF_INET6 */
 	uint8_t protocol, type; /* 0: any */
 	uint32_t table, oif;    /* likewise */
 };

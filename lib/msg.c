@@ -138,11 +138,13 @@ int msg_end(struct msg *m, struct srv6_error *err)
 		return err_set(err, -EINVAL, SRV6_ATTR_NONE,
 			       "this does not fit into one message: an attribute holds 65531 bytes at most");
 	if (m->error == -EBADF)
-		return err_set(err, -EINVAL, SRV6_ATTR_BPF,
-			       "%s names its program by id: a message takes a descriptor, which srv6_apply gets by the id",
-			       attr_word(SRV6_ATTR_BPF));
+		return err_set(
+			err, -EINVAL, SRV6_ATTR_BPF,
+			"%s names its program by id: a message takes a descriptor, which srv6_apply gets by the id",
+			attr_word(SRV6_ATTR_BPF));
 	if (m->error)
-		return err_set(err, m->error, SRV6_ATTR_NONE, "the buffer of %zu bytes is too small for the message", m->cap);
+		return err_set(err, m->error, SRV6_ATTR_NONE, "the buffer of %zu bytes is too small for the message",
+			       m->cap);
 	nlh->nlmsg_len = (uint32_t)m->len;
 	return 0;
 }

@@ -39,7 +39,9 @@ int knl_recv(struct srv6 *s, struct sock *k, int timeout, size_t *ret)
 	for (;;) {
 		struct sockaddr_nl from = { 0 };
 		struct iovec iov = { s->rx, RX_SIZE };
-		struct msghdr msg = { .msg_name = &from, .msg_namelen = sizeof(from), .msg_iov = &iov, .msg_iovlen = 1 };
+		struct msghdr msg = {
+			.msg_name = &from, .msg_namelen = sizeof(from), .msg_iov = &iov, .msg_iovlen = 1
+		};
 		ssize_t n = recvmsg(k->fd, &msg, MSG_DONTWAIT);
 
 		if (n < 0 && errno == EINTR)
@@ -233,12 +235,13 @@ int knl_say(struct srv6_error *err, int code)
 		return err_set(err, code, SRV6_ATTR_NONE, "out of memory");
 	if (code == -ENOBUFS || code == -EMSGSIZE || code == -EBADMSG || code == -EIO || code == -ESTALE)
 		return err_set(err, code, SRV6_ATTR_NONE, "the kernel's answer was lost on the way");
-	return err_set(err, code, SRV6_ATTR_NONE, "the kernel cannot be asked: %s", strerror_r(-code, text, sizeof(text)));
+	return err_set(err, code, SRV6_ATTR_NONE, "the kernel cannot be asked: %s",
+		       strerror_r(-code, text, sizeof(text)));
 }
 
 /* One datagram of a listing. Returns 1 at its end. */
-static int list_datagram(struct srv6 *s, struct sock *k, uint32_t seq, size_t left, knl_cb cb, void *arg, struct ack *ack,
-			 int *stale, int *result)
+static int list_datagram(struct srv6 *s, struct sock *k, uint32_t seq, size_t left, knl_cb cb, void *arg,
+			 struct ack *ack, int *stale, int *result)
 {
 	const struct nlmsghdr *nlh;
 

@@ -84,9 +84,7 @@ static int parent_receive(int channel, int ret[2])
 	union control c = { .room = { 0 } };
 	int code = 0;
 	struct iovec iov = { &code, sizeof(code) };
-	struct msghdr msg = {
-		.msg_iov = &iov, .msg_iovlen = 1, .msg_control = &c, .msg_controllen = sizeof(c.room)
-	};
+	struct msghdr msg = { .msg_iov = &iov, .msg_iovlen = 1, .msg_control = &c, .msg_controllen = sizeof(c.room) };
 	ssize_t n;
 
 	do

@@ -10,7 +10,7 @@
 
 /* What kernels since 6.9 say of an object in answers alone: NHA_OP_FLAGS, NHA_GROUP_STATS, NHA_HW_STATS_USED. No part of it. */
 #define REPORTED (BIT(14) | BIT(15) | BIT(17))
-#define BIT(n)	      ((uint64_t)1 << (n))
+#define BIT(n)   ((uint64_t)1 << (n))
 #define NEXTHOP_TYPES                                                                                                  \
 	(BIT(NHA_ID) | BIT(NHA_GROUP) | BIT(NHA_GROUP_TYPE) | BIT(NHA_BLACKHOLE) | BIT(NHA_OIF) | BIT(NHA_GATEWAY) |   \
 	 BIT(NHA_ENCAP_TYPE) | BIT(NHA_ENCAP) | BIT(NHA_MASTER) | BIT(NHA_FDB) | REPORTED)
@@ -34,7 +34,8 @@ static int check_group(const struct srv6_nexthop *nh, struct srv6_error *err)
 			return err_set(err, -EINVAL, SRV6_ATTR_NH_GROUP, "member %u of %s has no id", i + 1,
 				       attr_word(SRV6_ATTR_NH_GROUP));
 		if (!nh->group[i].weight)
-			return err_set(err, -EINVAL, SRV6_ATTR_NH_GROUP, "the weight of member %u must be at least 1", i + 1);
+			return err_set(err, -EINVAL, SRV6_ATTR_NH_GROUP, "the weight of member %u must be at least 1",
+				       i + 1);
 	}
 	return 0;
 }
@@ -48,18 +49,18 @@ static int check_single(const struct srv6_nexthop *nh, const struct build *b)
 	struct srv6_error *err = b->err;
 
 	if (has(nh, SRV6_ATTR_NH_BLACKHOLE))
-		return hop && (hop->encap || hop->has) ?
-			       err_set(err, -EINVAL, SRV6_ATTR_NH_BLACKHOLE, "%s excludes %s, %s and encapsulation",
-				       attr_word(SRV6_ATTR_NH_BLACKHOLE), attr_word(SRV6_ATTR_VIA),
-				       attr_word(SRV6_ATTR_DEV)) :
-			       0;
+		return hop && (hop->encap || hop->has)
+			       ? err_set(err, -EINVAL, SRV6_ATTR_NH_BLACKHOLE, "%s excludes %s, %s and encapsulation",
+					 attr_word(SRV6_ATTR_NH_BLACKHOLE), attr_word(SRV6_ATTR_VIA),
+					 attr_word(SRV6_ATTR_DEV))
+			       : 0;
 	if (!hop)
 		return err_set(err, -EINVAL, SRV6_ATTR_DEV, "the nexthop leads nowhere: it has neither %s nor %s",
 			       attr_word(SRV6_ATTR_DEV), attr_word(SRV6_ATTR_VIA));
 	if (has(nh, SRV6_ATTR_NH_FDB)) {
 		if (hop->encap || (hop->has & SRV6_HAS(DEV)))
-			return err_set(err, -EINVAL, SRV6_ATTR_NH_FDB, "%s goes with %s alone", attr_word(SRV6_ATTR_NH_FDB),
-				       attr_word(SRV6_ATTR_VIA));
+			return err_set(err, -EINVAL, SRV6_ATTR_NH_FDB, "%s goes with %s alone",
+				       attr_word(SRV6_ATTR_NH_FDB), attr_word(SRV6_ATTR_VIA));
 	} else if (!(hop->has & SRV6_HAS(DEV))) {
 		return err_set(err, -EINVAL, SRV6_ATTR_DEV, "a nexthop needs %s", attr_word(SRV6_ATTR_DEV));
 	}
@@ -78,7 +79,8 @@ int nexthop_check(const struct srv6_nexthop *nh, const struct build *b)
 	if (b->op->verb == SRV6_APPEND)
 		return err_set(b->err, -EINVAL, SRV6_ATTR_NONE, "nothing can be appended to a nexthop object");
 	if ((del || has(nh, SRV6_ATTR_NH_ID)) && (!has(nh, SRV6_ATTR_NH_ID) || !nh->id))
-		return err_set(b->err, -EINVAL, SRV6_ATTR_NH_ID, "%s must be a number from 1", attr_word(SRV6_ATTR_NH_ID));
+		return err_set(b->err, -EINVAL, SRV6_ATTR_NH_ID, "%s must be a number from 1",
+			       attr_word(SRV6_ATTR_NH_ID));
 	if (del)
 		return 0;
 	if (b->op->verb != SRV6_ADD && !has(nh, SRV6_ATTR_NH_ID))

@@ -15,19 +15,28 @@ struct place_row {
 };
 
 static const struct place_row route_rows[] = {
-	{ RTA_DST, SRV6_ATTR_DST },	     { RTA_SRC, SRV6_ATTR_FROM },
-	{ RTA_OIF, SRV6_ATTR_DEV },	     { RTA_GATEWAY, SRV6_ATTR_VIA },
-	{ RTA_VIA, SRV6_ATTR_VIA },	     { RTA_PRIORITY, SRV6_ATTR_METRIC },
-	{ RTA_PREFSRC, SRV6_ATTR_PREFSRC },  { RTA_TABLE, SRV6_ATTR_ROUTE_TABLE },
-	{ RTA_PREF, SRV6_ATTR_PREF },	     { RTA_EXPIRES, SRV6_ATTR_EXPIRES },
-	{ RTA_NH_ID, SRV6_ATTR_NHID },	     { RTA_FLOW, SRV6_ATTR_REALMS },
+	{ RTA_DST, SRV6_ATTR_DST },
+	{ RTA_SRC, SRV6_ATTR_FROM },
+	{ RTA_OIF, SRV6_ATTR_DEV },
+	{ RTA_GATEWAY, SRV6_ATTR_VIA },
+	{ RTA_VIA, SRV6_ATTR_VIA },
+	{ RTA_PRIORITY, SRV6_ATTR_METRIC },
+	{ RTA_PREFSRC, SRV6_ATTR_PREFSRC },
+	{ RTA_TABLE, SRV6_ATTR_ROUTE_TABLE },
+	{ RTA_PREF, SRV6_ATTR_PREF },
+	{ RTA_EXPIRES, SRV6_ATTR_EXPIRES },
+	{ RTA_NH_ID, SRV6_ATTR_NHID },
+	{ RTA_FLOW, SRV6_ATTR_REALMS },
 	{ RTA_TTL_PROPAGATE, SRV6_ATTR_TTL_PROPAGATE },
 };
 
 static const struct place_row nexthop_rows[] = {
-	{ NHA_ID, SRV6_ATTR_NH_ID },		 { NHA_GROUP, SRV6_ATTR_NH_GROUP },
-	{ NHA_GROUP_TYPE, SRV6_ATTR_NH_GROUP_TYPE }, { NHA_BLACKHOLE, SRV6_ATTR_NH_BLACKHOLE },
-	{ NHA_OIF, SRV6_ATTR_DEV },		 { NHA_GATEWAY, SRV6_ATTR_VIA },
+	{ NHA_ID, SRV6_ATTR_NH_ID },
+	{ NHA_GROUP, SRV6_ATTR_NH_GROUP },
+	{ NHA_GROUP_TYPE, SRV6_ATTR_NH_GROUP_TYPE },
+	{ NHA_BLACKHOLE, SRV6_ATTR_NH_BLACKHOLE },
+	{ NHA_OIF, SRV6_ATTR_DEV },
+	{ NHA_GATEWAY, SRV6_ATTR_VIA },
 	{ NHA_FDB, SRV6_ATTR_NH_FDB },
 };
 
@@ -59,9 +68,11 @@ static const struct nlattr *attr_at(const uint8_t *p, size_t len, const uint8_t 
 }
 
 /* Which family it is says the type attribute beside the encapsulation. */
-static uint32_t encap_attr(const struct nlattr *encap, const uint8_t *run, size_t len, uint16_t type_attr, const uint8_t *at)
+static uint32_t encap_attr(const struct nlattr *encap, const uint8_t *run, size_t len, uint16_t type_attr,
+			   const uint8_t *at)
 {
-	const struct nlattr *inner = attr_at(knl_data(encap), knl_len(encap), at), *type = knl_find_in(run, len, type_attr);
+	const struct nlattr *inner = attr_at(knl_data(encap), knl_len(encap), at),
+			    *type = knl_find_in(run, len, type_attr);
 	uint16_t encap_type = 0;
 	const struct family *f;
 
@@ -87,8 +98,8 @@ static uint32_t run_attr(const uint8_t *run, size_t len, uint32_t kind, const ui
 		return SRV6_ATTR_NONE;
 	if (knl_type(a) == (route ? RTA_ENCAP : NHA_ENCAP))
 		return encap_attr(a, run, len, route ? RTA_ENCAP_TYPE : NHA_ENCAP_TYPE, at);
-	return route ? find_row(route_rows, ARRAY_SIZE(route_rows), knl_type(a)) :
-		       find_row(nexthop_rows, ARRAY_SIZE(nexthop_rows), knl_type(a));
+	return route ? find_row(route_rows, ARRAY_SIZE(route_rows), knl_type(a))
+		     : find_row(nexthop_rows, ARRAY_SIZE(nexthop_rows), knl_type(a));
 }
 
 static uint32_t hops_attr(const struct nlattr *multipath, const uint8_t *at, uint32_t *hop)

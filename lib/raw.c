@@ -18,7 +18,7 @@
 #include "transact.h"
 
 #define RTA_DEL_REASON_ 32 /* newer than the headers that we build with */
-#define BIT(n) (1ull << (n))
+#define BIT(n)          (1ull << (n))
 
 struct out {
 	uint8_t *buf;
@@ -43,7 +43,8 @@ static void *out_attr(struct out *o, uint16_t type, const void *data, size_t len
 	return (char *)a + ATTR_HEAD;
 }
 
-static void *out_start(struct out *o, void *buf, size_t cap, uint16_t type, uint16_t flags, const void *head, size_t size)
+static void *out_start(struct out *o, void *buf, size_t cap, uint16_t type, uint16_t flags, const void *head,
+		       size_t size)
 {
 	struct nlmsghdr *nlh = buf;
 
@@ -356,9 +357,11 @@ uint32_t raw_nhid(const struct nlmsghdr *nlh)
 /* Where the request has one at all: the kernel's own routes have no metric. */
 static bool same_rank(const struct nlmsghdr *h, const struct nlmsghdr *x)
 {
-	const struct rtmsg *a = (const void *)((const char *)h + MSG_HEAD), *b = (const void *)((const char *)x + MSG_HEAD);
+	const struct rtmsg *a = (const void *)((const char *)h + MSG_HEAD),
+			   *b = (const void *)((const char *)x + MSG_HEAD);
 
-	return (!raw_metric(h) || raw_metric(h) == raw_metric(x)) && (!a->rtm_protocol || a->rtm_protocol == b->rtm_protocol);
+	return (!raw_metric(h) || raw_metric(h) == raw_metric(x)) &&
+	       (!a->rtm_protocol || a->rtm_protocol == b->rtm_protocol);
 }
 
 /*
@@ -376,9 +379,11 @@ static bool same_attr(const struct nlmsghdr *h, const struct nlmsghdr *x, uint16
 static bool hits_in_ipv4(const struct nlmsghdr *h, const struct nlmsghdr *x)
 {
 	static const uint16_t same[] = { RTA_PREFSRC, RTA_OIF, RTA_GATEWAY, RTA_VIA };
-	const struct rtmsg *a = (const void *)((const char *)h + MSG_HEAD), *b = (const void *)((const char *)x + MSG_HEAD);
+	const struct rtmsg *a = (const void *)((const char *)h + MSG_HEAD),
+			   *b = (const void *)((const char *)x + MSG_HEAD);
 
-	if (a->rtm_type != b->rtm_type || a->rtm_scope != b->rtm_scope || a->rtm_tos != b->rtm_tos || raw_nhid(h) || raw_nhid(x))
+	if (a->rtm_type != b->rtm_type || a->rtm_scope != b->rtm_scope || a->rtm_tos != b->rtm_tos || raw_nhid(h) ||
+	    raw_nhid(x))
 		return false;
 	for (size_t i = 0; i < ARRAY_SIZE(same); i++)
 		if (!same_attr(h, x, same[i]))
@@ -406,7 +411,8 @@ bool raw_hits(const struct nlmsghdr *h, const struct nlmsghdr *x)
 		return !via;
 	if (knl_u32(knl_find(h, sizeof(*a), RTA_OIF), 0) != knl_u32(knl_find(x, sizeof(*a), RTA_OIF), 0))
 		return false;
-	return !via || (other && knl_len(via) == knl_len(other) && !memcmp(knl_data(via), knl_data(other), knl_len(via)));
+	return !via ||
+	       (other && knl_len(via) == knl_len(other) && !memcmp(knl_data(via), knl_data(other), knl_len(via)));
 }
 
 #define LIFE_SLACK 60 /* seconds that an undo may take */

@@ -8,15 +8,16 @@
 #define RTA_MAX_KNOWN 32
 /* Linux 7.3: why the kernel took an IPv6 route away. Only it sends that; in a request it is refused. */
 #define RTA_DEL_REASON_ 32
-#define BIT(n)		((uint64_t)1 << (n))
-#define HOP_TYPES	(BIT(RTA_OIF) | BIT(RTA_GATEWAY) | BIT(RTA_VIA) | BIT(RTA_FLOW) | BIT(RTA_ENCAP) | BIT(RTA_ENCAP_TYPE))
+#define BIT(n)          ((uint64_t)1 << (n))
+#define HOP_TYPES                                                                                                      \
+	(BIT(RTA_OIF) | BIT(RTA_GATEWAY) | BIT(RTA_VIA) | BIT(RTA_FLOW) | BIT(RTA_ENCAP) | BIT(RTA_ENCAP_TYPE))
 #define ROUTE_TYPES                                                                                                    \
 	(HOP_TYPES | BIT(RTA_DST) | BIT(RTA_SRC) | BIT(RTA_PRIORITY) | BIT(RTA_PREFSRC) | BIT(RTA_METRICS) |           \
 	 BIT(RTA_MULTIPATH) | BIT(RTA_CACHEINFO) | BIT(RTA_TABLE) | BIT(RTA_PREF) | BIT(RTA_EXPIRES) |                 \
 	 BIT(RTA_TTL_PROPAGATE) | BIT(RTA_NH_ID))
 
 #define HOP_FLAGS 0xffu /* RTNH_F_*, in rtm_flags of a route with one hop; above are RTM_F_* */
-#define USER_HZ	  100	/* of rta_expires */
+#define USER_HZ   100   /* of rta_expires */
 
 static bool route_has(const struct srv6_route *r, uint32_t attr)
 {
@@ -58,8 +59,8 @@ uint8_t route_scope(const struct srv6_route *r, uint32_t verb)
 			return RT_SCOPE_NOWHERE; /* matches any */
 		if (route_has(r, SRV6_ATTR_NHID))
 			return RT_SCOPE_UNIVERSE; /* the object may have a gateway */
-		return own_hops(r) > 1 || (own_hops(r) && (r->hops[0].has & SRV6_HAS(VIA))) ? RT_SCOPE_UNIVERSE :
-											      RT_SCOPE_LINK;
+		return own_hops(r) > 1 || (own_hops(r) && (r->hops[0].has & SRV6_HAS(VIA))) ? RT_SCOPE_UNIVERSE
+											    : RT_SCOPE_LINK;
 	}
 	return RT_SCOPE_UNIVERSE;
 }
@@ -83,7 +84,8 @@ static int not_for_family(const struct srv6_route *r, struct srv6_error *err)
 	attr = (uint32_t)SRV6_OWNER_ROUTE << 6 | (uint32_t)__builtin_ctzll(wrong);
 	if (attr == SRV6_ATTR_TOS && !r->tos)
 		return 0;
-	return err_set(err, -EINVAL, attr, "%s is for IPv%c routes", attr_word(attr), r->dst.family == AF_INET ? '6' : '4');
+	return err_set(err, -EINVAL, attr, "%s is for IPv%c routes", attr_word(attr),
+		       r->dst.family == AF_INET ? '6' : '4');
 }
 
 static int check_addresses(const struct srv6_route *r, struct srv6_error *err)
@@ -93,10 +95,10 @@ static int check_addresses(const struct srv6_route *r, struct srv6_error *err)
 	if (e >= 0)
 		e = not_for_family(r, err);
 	if (e >= 0 && route_has(r, SRV6_ATTR_FROM))
-		e = r->from.family != r->dst.family ?
-			    err_set(err, -EINVAL, SRV6_ATTR_FROM, "%s is of another address family than the destination",
-				    attr_word(SRV6_ATTR_FROM)) :
-			    prefix_check(&r->from, SRV6_ATTR_FROM, err);
+		e = r->from.family != r->dst.family
+			    ? err_set(err, -EINVAL, SRV6_ATTR_FROM,
+				      "%s is of another address family than the destination", attr_word(SRV6_ATTR_FROM))
+			    : prefix_check(&r->from, SRV6_ATTR_FROM, err);
 	if (e >= 0 && route_has(r, SRV6_ATTR_PREFSRC) && r->prefsrc.family != r->dst.family)
 		e = err_set(err, -EINVAL, SRV6_ATTR_PREFSRC, "%s is of another address family than the destination",
 			    attr_word(SRV6_ATTR_PREFSRC));
@@ -162,8 +164,8 @@ static int check_hop(const struct srv6_route *r, uint32_t i, uint32_t mobile, st
 
 	if (drops(route_type(r)) && (hop->encap || r->dst.family == AF_INET))
 		return err_set(err, -EINVAL, hop->encap ? SRV6_ATTR_TYPE : SRV6_ATTR_DEV,
-			       hop->encap ? "a route that drops packets can't encapsulate them" :
-					    "a route that drops packets has no hops");
+			       hop->encap ? "a route that drops packets can't encapsulate them"
+					  : "a route that drops packets has no hops");
 	if (!(hop->has & (SRV6_HAS(VIA) | SRV6_HAS(DEV)))) {
 		e = err_set(err, -EINVAL, SRV6_ATTR_DEV, "the hop has neither %s nor %s", attr_word(SRV6_ATTR_DEV),
 			    attr_word(SRV6_ATTR_VIA));
@@ -201,9 +203,10 @@ static int check_deleted(const struct srv6_route *r, struct srv6_error *err)
 {
 	for (uint32_t i = 0; r->hops && i < own_hops(r); i++)
 		if (!r->hops[i].has && !r->hops[i].encap)
-			return err_set(err, -EINVAL, SRV6_ATTR_DEV, "a hop names nothing: give it %s, %s or an encapsulation, "
-				       "or leave it out to delete whatever is there", attr_word(SRV6_ATTR_VIA),
-				       attr_word(SRV6_ATTR_DEV));
+			return err_set(err, -EINVAL, SRV6_ATTR_DEV,
+				       "a hop names nothing: give it %s, %s or an encapsulation, "
+				       "or leave it out to delete whatever is there",
+				       attr_word(SRV6_ATTR_VIA), attr_word(SRV6_ATTR_DEV));
 	return 0;
 }
 
@@ -433,8 +436,7 @@ int route_build(const struct srv6_route *r, const struct build *b, void *buf, si
 	{                                                                                                              \
 		[RTA_DST] = addr, [RTA_SRC] = addr, [RTA_PREFSRC] = addr, [RTA_GATEWAY] = addr, [RTA_OIF] = 4,         \
 		[RTA_PRIORITY] = 4, [RTA_TABLE] = 4, [RTA_FLOW] = 4, [RTA_NH_ID] = 4, [RTA_EXPIRES] = 4,               \
-		[RTA_PREF] = 1, [RTA_TTL_PROPAGATE] = 1, [RTA_ENCAP_TYPE] = 2, [RTA_VIA] = 2,                          \
-		[RTA_MAX_KNOWN - 1] = 0                                                                                \
+		[RTA_PREF] = 1, [RTA_TTL_PROPAGATE] = 1, [RTA_ENCAP_TYPE] = 2, [RTA_VIA] = 2, [RTA_MAX_KNOWN - 1] = 0  \
 	}
 
 /* Bytes that an attribute has at least. */
@@ -514,7 +516,8 @@ static uint32_t count_hops(const struct attr *a)
 	return n;
 }
 
-static int get_rtnh(const uint8_t *p, const struct rtnexthop *rtnh, uint8_t family, struct arena *mem, struct srv6_hop *hop)
+static int get_rtnh(const uint8_t *p, const struct rtnexthop *rtnh, uint8_t family, struct arena *mem,
+		    struct srv6_hop *hop)
 {
 	struct attrs run = { p + sizeof(*rtnh), rtnh->rtnh_len - sizeof(*rtnh) };
 	struct attr tb[RTA_MAX_KNOWN];
@@ -727,8 +730,9 @@ int route_read(const struct nlmsghdr *nlh, struct arena *mem, struct srv6_op *re
 
 size_t route_hops_bound(const struct nlmsghdr *nlh)
 {
-	size_t len = nlh->nlmsg_len < NLMSG_HDRLEN + sizeof(struct rtmsg) ? 0 :
-		     nlh->nlmsg_len - NLMSG_HDRLEN - sizeof(struct rtmsg);
+	size_t len = nlh->nlmsg_len < NLMSG_HDRLEN + sizeof(struct rtmsg)
+			     ? 0
+			     : nlh->nlmsg_len - NLMSG_HDRLEN - sizeof(struct rtmsg);
 	struct attrs run = { (const uint8_t *)nlh + NLMSG_HDRLEN + sizeof(struct rtmsg), len };
 	struct attr one;
 

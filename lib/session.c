@@ -15,7 +15,7 @@
 
 #define ADDR_BITS 128u
 #define ARGS_BITS 40u
-#define QFI_MAX	  63u
+#define QFI_MAX   63u
 
 /* The n low bits of value at bit offset bit (0: the most significant of the first byte); from the last byte forward. */
 static void bits_put(uint8_t *bytes, unsigned int bit, unsigned int n, uint64_t value)

@@ -9,7 +9,7 @@ struct entry {
 	struct entry *next; /* in its bucket */
 	struct key key;
 	uint32_t hash;
-	bool seen;          /* found in the list that it is compared with */
+	bool seen;           /* found in the list that it is compared with */
 	struct nlmsghdr nlh; /* the message follows */
 };
 
@@ -31,7 +31,8 @@ struct entry *shadow_next(const struct entry *e); /* of the same key */
 int shadow_add(struct shadow *sh, const struct key *k, const struct nlmsghdr *nlh, struct entry **ret);
 void shadow_take(struct shadow *sh, struct entry *e); /* out of the table; the caller frees it */
 void shadow_free(struct shadow *sh);
-bool shadow_uses_link(const struct shadow *sh, uint32_t ifindex); /* a hop of any entry leads there, as far as is told */
+/* A hop of any entry leads there, as far as is told. */
+bool shadow_uses_link(const struct shadow *sh, uint32_t ifindex);
 struct link_entry *shadow_link(const struct shadow *sh, uint32_t ifindex);
 struct link_entry *shadow_link_add(struct shadow *sh, uint32_t ifindex);
 void shadow_link_take(struct shadow *sh, struct link_entry *l);

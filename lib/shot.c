@@ -123,7 +123,8 @@ static int places_of(const struct shot *sh, struct place **ret, size_t *n)
 		if (!sh->spots[i].used || (k->kind != SRV6_ROUTE && k->kind != SRV6_NEXTHOP))
 			continue;
 		for (j = 0; j < count; j++)
-			if (p[j].kind == k->kind && (k->kind == SRV6_NEXTHOP || (p[j].table == k->table && p[j].family == k->family)))
+			if (p[j].kind == k->kind &&
+			    (k->kind == SRV6_NEXTHOP || (p[j].table == k->table && p[j].family == k->family)))
 				break;
 		if (j < count)
 			continue;
@@ -172,8 +173,8 @@ static int take_once(struct srv6 *s, struct shot *sh, const struct place *p, siz
 
 		struct placed placed = { sh, &p[i] };
 
-		r = p[i].kind == SRV6_NEXTHOP ? list_nexthops(s, hold_placed, &placed, ack) :
-						list_routes(s, &f, hold_placed, &placed, ack);
+		r = p[i].kind == SRV6_NEXTHOP ? list_nexthops(s, hold_placed, &placed, ack)
+					      : list_routes(s, &f, hold_placed, &placed, ack);
 	}
 	return r;
 }
@@ -370,7 +371,8 @@ static void restore_spot(struct restore *rs, struct spot *was, struct spot *now)
 }
 
 /* Returns how many keys are not as they were when looked at; mends them where mend is set. */
-static size_t restore_round(struct restore *rs, const struct shot *before, struct shot *now, const struct key *only, bool mend)
+static size_t restore_round(struct restore *rs, const struct shot *before, struct shot *now, const struct key *only,
+			    bool mend)
 {
 	size_t wrong = 0;
 
@@ -378,7 +380,8 @@ static size_t restore_round(struct restore *rs, const struct shot *before, struc
 		for (size_t i = 0; i < before->cap; i++) {
 			struct spot *was = &before->spots[i], *is;
 
-			if (!was->used || !is_step((enum step)step, was) || (only && memcmp(only, &was->key, sizeof(*only))))
+			if (!was->used || !is_step((enum step)step, was) ||
+			    (only && memcmp(only, &was->key, sizeof(*only))))
 				continue;
 			is = shot_find(now, &was->key);
 			if (!is)

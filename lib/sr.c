@@ -8,8 +8,8 @@
 #include "codec.h"
 
 #define SECRET_MAX 64
-#define ATTR_N	   (SEG6_ATTR_MAX + 1)
-#define BIT(n)	   ((uint64_t)1 << (n))
+#define ATTR_N     (SEG6_ATTR_MAX + 1)
+#define BIT(n)     ((uint64_t)1 << (n))
 #define ATTRS_KNOWN                                                                                                    \
 	(BIT(SEG6_ATTR_DST) | BIT(SEG6_ATTR_HMACKEYID) | BIT(SEG6_ATTR_SECRET) | BIT(SEG6_ATTR_SECRETLEN) |            \
 	 BIT(SEG6_ATTR_ALGID))
@@ -17,15 +17,16 @@
 static int check_tunsrc(const struct in6_addr *a, struct srv6_error *err)
 {
 	char text[INET6_ADDRSTRLEN];
-	const char *what = IN6_IS_ADDR_MULTICAST(a) ? "a multicast address" :
-			   IN6_IS_ADDR_LOOPBACK(a)  ? "the loopback address" :
-			   IN6_IS_ADDR_V4MAPPED(a)  ? "an IPv4-mapped address" :
-			   IN6_IS_ADDR_LINKLOCAL(a) ? "a link-local address" :
-						      NULL;
+	const char *what = IN6_IS_ADDR_MULTICAST(a)   ? "a multicast address"
+			   : IN6_IS_ADDR_LOOPBACK(a)  ? "the loopback address"
+			   : IN6_IS_ADDR_V4MAPPED(a)  ? "an IPv4-mapped address"
+			   : IN6_IS_ADDR_LINKLOCAL(a) ? "a link-local address"
+						      : NULL;
 
 	if (!what)
 		return 0; /* '::' is the kernel's word for none */
-	return err_set(err, -EINVAL, SRV6_ATTR_TUNSRC, "%s is %s, which can't be the source of packets that are forwarded",
+	return err_set(err, -EINVAL, SRV6_ATTR_TUNSRC,
+		       "%s is %s, which can't be the source of packets that are forwarded",
 		       inet_ntop(AF_INET6, a, text, sizeof(text)), what);
 }
 
@@ -37,7 +38,8 @@ static int check_hmac(const struct srv6_hmac *hmac, uint32_t verb, struct srv6_e
 		return 0;
 	/* The kernel takes the old key away before it finds that the new one won't do. */
 	if (hmac->algo != SRV6_HMAC_SHA1 && hmac->algo != SRV6_HMAC_SHA256)
-		return err_set(err, -EINVAL, SRV6_ATTR_HMAC, "there is no algorithm %u: 1 is sha1, 2 is sha256", hmac->algo);
+		return err_set(err, -EINVAL, SRV6_ATTR_HMAC, "there is no algorithm %u: 1 is sha1, 2 is sha256",
+			       hmac->algo);
 	if (!hmac->secret.len || hmac->secret.len > SECRET_MAX || !hmac->secret.data)
 		return err_set(err, -EINVAL, SRV6_ATTR_HMAC, "a secret has 1 to %d bytes, not %zu", SECRET_MAX,
 			       hmac->secret.len);
@@ -83,7 +85,7 @@ static void start(struct msg *m, void *buf, size_t cap, uint8_t cmd, uint16_t fl
 
 static void put_hmac(struct msg *m, const struct srv6_hmac *hmac, bool del)
 {
-	uint8_t len = del ? 0 : (uint8_t)hmac->secret.len; /* 0: take the key away */
+	uint8_t len = del ? 0 : (uint8_t)hmac->secret.len;                    /* 0: take the key away */
 	uint8_t algo = (uint8_t)(hmac->algo ? hmac->algo : SRV6_HMAC_SHA256); /* must be there even so */
 
 	msg_u32(m, SEG6_ATTR_HMACKEYID, hmac->key_id);
@@ -167,7 +169,9 @@ static int get_hmac(const struct attr *tb, struct arena *mem, struct srv6_op *re
 int sr_read(const struct nlmsghdr *nlh, uint32_t kind, void *mem, size_t cap, struct srv6_op *ret)
 {
 	static const uint8_t least[ATTR_N] = {
-		[SEG6_ATTR_DST] = sizeof(struct in6_addr), [SEG6_ATTR_HMACKEYID] = 4, [SEG6_ATTR_SECRETLEN] = 1,
+		[SEG6_ATTR_DST] = sizeof(struct in6_addr),
+		[SEG6_ATTR_HMACKEYID] = 4,
+		[SEG6_ATTR_SECRETLEN] = 1,
 		[SEG6_ATTR_ALGID] = 1,
 	};
 	struct srv6_op op = { .verb = SRV6_IS, .kind = kind, .nlh = nlh };

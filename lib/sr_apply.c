@@ -195,8 +195,8 @@ int sr_list_keys(struct srv6 *s, struct sr_key **ret, size_t *n, struct srv6_err
 	*ret = l.keys;
 	*n = l.n;
 	if ((r == -ENOMEM || r == -EMSGSIZE || r == -ESTALE || !r) && l.n && (r || l.first != l.last)) {
-		err_set(err, -ESTALE, SRV6_ATTR_NONE, "the kernel lists %zu of the HMAC keys, and perhaps not all: it lists 32 KiB at most",
-			l.n);
+		err_set(err, -ESTALE, SRV6_ATTR_NONE,
+			"the kernel lists %zu of the HMAC keys, and perhaps not all: it lists 32 KiB at most", l.n);
 		return -ESTALE;
 	}
 	return r ? sr_explain(s, SRV6_HMAC, r, &ack, err) : 0;
@@ -376,7 +376,8 @@ static int restore_tunsrc(struct srv6 *s, const struct sr_shot *sh)
 	return r ? r : look_tunsrc(s, &op, &err);
 }
 
-int sr_shot_restore(struct srv6 *s, const struct srv6_op *ops, size_t n, const struct sr_shot *sh, char *left, size_t cap)
+int sr_shot_restore(struct srv6 *s, const struct srv6_op *ops, size_t n, const struct sr_shot *sh, char *left,
+		    size_t cap)
 {
 	int r, result = 0;
 
@@ -387,7 +388,8 @@ int sr_shot_restore(struct srv6 *s, const struct srv6_op *ops, size_t n, const s
 		if (ops[i].kind == SRV6_HMAC && sh->has_keys) {
 			r = restore_key(s, sh, ops[i].u.hmac->key_id);
 			if (r)
-				snprintf(left + len, cap - len, "%sHMAC key %u", len ? ", " : "", ops[i].u.hmac->key_id);
+				snprintf(left + len, cap - len, "%sHMAC key %u", len ? ", " : "",
+					 ops[i].u.hmac->key_id);
 		} else if (ops[i].kind == SRV6_TUNSRC && sh->has_tunsrc) {
 			r = restore_tunsrc(s, sh);
 			if (r)

@@ -13,14 +13,14 @@
 
 #include "codec.h"
 
-#define SRH_TYPE	4
-#define SRH_FLAG_HMAC	0x08
-#define SRH_FIXED	8
-#define TLV_HMAC	5
-#define TLV_HMAC_LEN	38 /* behind type and length */
-#define TLV_HMAC_SPACE	40 /* type, length, 2 reserved, key id 4, HMAC 32 */
-#define HDRLEN_MAX	255 /* in units of 8 bytes, without the first 8 */
-#define TLVS_MAX	((HDRLEN_MAX - 2) * 8)
+#define SRH_TYPE       4
+#define SRH_FLAG_HMAC  0x08
+#define SRH_FIXED      8
+#define TLV_HMAC       5
+#define TLV_HMAC_LEN   38  /* behind type and length */
+#define TLV_HMAC_SPACE 40  /* type, length, 2 reserved, key id 4, HMAC 32 */
+#define HDRLEN_MAX     255 /* in units of 8 bytes, without the first 8 */
+#define TLVS_MAX       ((HDRLEN_MAX - 2) * 8)
 
 struct srh {
 	uint8_t nexthdr, hdrlen, type, segments_left, first, flags;
@@ -272,14 +272,14 @@ static int check_segs(const struct srv6_encap *e, const char *name, struct srv6_
 	if (!e->n_segs || !e->segs)
 		return err_set(err, -EINVAL, SRV6_ATTR_SEGS, "%s needs at least one segment", name);
 	if (room > HDRLEN_MAX)
-		return err_set(err, -EINVAL, SRV6_ATTR_SEGS, "%u segments do not fit into an SRH: %s has room for %zu%s",
-			       e->n_segs, name,
+		return err_set(err, -EINVAL, SRV6_ATTR_SEGS,
+			       "%u segments do not fit into an SRH: %s has room for %zu%s", e->n_segs, name,
 			       (HDRLEN_MAX - (room - 2 * (size_t)n_slots(e))) / 2 - (srh_slot(e->behavior) ? 1 : 0),
 			       has_hmac(e) ? " with an HMAC" : "");
 	for (uint32_t i = 0; i < e->n_segs; i++)
 		if (!segment_ok(&e->segs[i]))
-			return err_set(err, -EINVAL, SRV6_ATTR_SEGS, "segment %u is %s: %s", i + 1, what_is(&e->segs[i]),
-				       inet_ntop(AF_INET6, &e->segs[i], text, sizeof(text)));
+			return err_set(err, -EINVAL, SRV6_ATTR_SEGS, "segment %u is %s: %s", i + 1,
+				       what_is(&e->segs[i]), inet_ntop(AF_INET6, &e->segs[i], text, sizeof(text)));
 	return 0;
 }
 
@@ -291,8 +291,8 @@ int srh_check(const struct srv6_encap *e, const char *name, struct srv6_error *e
 		return check_raw(&e->raw_srh, err);
 	if (e->has & SRV6_HAS(TLVS))
 		r = tlvs_len(e) > TLVS_MAX ? err_set(err, -EINVAL, SRV6_ATTR_TLVS, "%s are too long: %zu bytes",
-						    attr_word(SRV6_ATTR_TLVS), e->tlvs.len) :
-					    check_tlvs(e, err);
+						     attr_word(SRV6_ATTR_TLVS), e->tlvs.len)
+					   : check_tlvs(e, err);
 	if (r >= 0 && (e->has & SRV6_HAS(SRH_FLAGS)) && (e->srh_flags & SRH_FLAG_HMAC)) {
 		r = err_set(err, -EINVAL, SRV6_ATTR_SRH_FLAGS, "flag 0x%02x says that there is an HMAC", SRH_FLAG_HMAC);
 		err_remedy(err, "give the key with %s: it sets the flag", attr_word(SRV6_ATTR_HMAC));

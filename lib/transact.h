@@ -138,7 +138,8 @@ struct sr_shot {
 
 int sr_change(struct srv6 *s, const struct srv6_op *op, bool verify, struct srv6_error *err);
 int sr_shot_take(struct srv6 *s, const struct srv6_op *ops, size_t n, struct sr_shot *sh, struct srv6_error *err);
-int sr_shot_restore(struct srv6 *s, const struct srv6_op *ops, size_t n, const struct sr_shot *sh, char *left, size_t cap);
+int sr_shot_restore(struct srv6 *s, const struct srv6_op *ops, size_t n, const struct sr_shot *sh, char *left,
+		    size_t cap);
 void sr_shot_free(struct sr_shot *sh);
 int sr_get_tunsrc(struct srv6 *s, struct in6_addr *ret, struct srv6_error *err);
 /* Keys, whole or -ESTALE; *ret is given back with sr_keys_free even then. */

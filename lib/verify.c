@@ -10,7 +10,8 @@
 
 /* ---- a deletion names what it deletes by some of what it is; the rest is as it may be */
 
-#define NAMES (SRV6_HAS(TYPE) | SRV6_HAS(METRIC) | SRV6_HAS(PROTOCOL) | SRV6_HAS(TOS) | SRV6_HAS(FROM) | SRV6_HAS(SCOPE))
+#define NAMES                                                                                                          \
+	(SRV6_HAS(TYPE) | SRV6_HAS(METRIC) | SRV6_HAS(PROTOCOL) | SRV6_HAS(TOS) | SRV6_HAS(FROM) | SRV6_HAS(SCOPE))
 
 static void names_nothing_else(struct srv6_route *w, const struct srv6_route *h)
 {
@@ -132,8 +133,8 @@ bool verify_echo(const struct srv6_op *want, const struct srv6_op *echo, uint32_
 {
 	const struct srv6_route *w = want->u.route;
 
-	if (want->verb != SRV6_DEL || want->kind != SRV6_ROUTE || echo->kind != SRV6_ROUTE || w->dst.family != AF_INET6 ||
-	    w->n_hops < 2 || w->has & SRV6_HAS(NHID) || echo->u.route->n_hops != 1)
+	if (want->verb != SRV6_DEL || want->kind != SRV6_ROUTE || echo->kind != SRV6_ROUTE ||
+	    w->dst.family != AF_INET6 || w->n_hops < 2 || w->has & SRV6_HAS(NHID) || echo->u.route->n_hops != 1)
 		return verify_is(want, echo, attr);
 	for (uint32_t i = 0; i < w->n_hops; i++)
 		if (hop_named(want, i, echo, 0))
@@ -147,7 +148,8 @@ static bool is_plain(const struct srv6_op *op)
 	return op->kind == SRV6_ROUTE && op->u.route->n_hops && !op_has_encap(op);
 }
 
-bool verify_held(struct apply *a, const struct srv6_op *want, const struct spot *sp, uint32_t flags, const struct held **ret)
+bool verify_held(struct apply *a, const struct srv6_op *want, const struct spot *sp, uint32_t flags,
+		 const struct held **ret)
 {
 	const struct held *any = NULL;
 	bool plain = want->verb == SRV6_DEL && is_plain(want);
@@ -171,7 +173,8 @@ bool verify_held(struct apply *a, const struct srv6_op *want, const struct spot 
 }
 
 /* What is at the op's key: as it was before the run, or read again where an earlier op of the run has been there. */
-static int look(struct apply *a, const struct srv6_op *op, struct shot *fresh, struct spot **ret, struct srv6_error *err)
+static int look(struct apply *a, const struct srv6_op *op, struct shot *fresh, struct spot **ret,
+		struct srv6_error *err)
 {
 	struct key k;
 	int r;
@@ -235,11 +238,14 @@ static int refuse_other(struct apply *a, const struct srv6_op *op, const struct 
 	key_of_op(op, &k);
 	key_describe(&k, where, sizeof(where));
 	if (n == 1)
-		err_set(err, -ENOENT, least.attr, "nothing is deleted: %s is not the one named; it has %s, named was %s", where,
-			least.there, least.named);
+		err_set(err, -ENOENT, least.attr,
+			"nothing is deleted: %s is not the one named; it has %s, named was %s", where, least.there,
+			least.named);
 	else
-		err_set(err, -ENOENT, least.attr, "nothing is deleted: none of the %zu at %s is the one named; the nearest has %s, "
-			"named was %s", n, where, least.there, least.named);
+		err_set(err, -ENOENT, least.attr,
+			"nothing is deleted: none of the %zu at %s is the one named; the nearest has %s, "
+			"named was %s",
+			n, where, least.there, least.named);
 	err_remedy(err, "name what is there, or leave %s out to delete whatever is there", least.words);
 	return -ENOENT;
 }
@@ -276,7 +282,8 @@ static int refuse_hidden(const struct srv6_op *op, const struct spot *sp, const 
 	key_of_op(op, &k);
 	err_set(err, -EOPNOTSUPP, SRV6_ATTR_DEV,
 		"nothing is deleted: another route to %s stands before the one named, of the same metric and protocol, and %s: the "
-		"kernel would take that one", key_describe(&k, where, sizeof(where)),
+		"kernel would take that one",
+		key_describe(&k, where, sizeof(where)),
 		raw_nhid(&x->nlh) ? "uses a nexthop object" : "leads the same way");
 	err_remedy(err, "delete those before it too, and append them again");
 	return err->code;
@@ -313,15 +320,15 @@ static int before_delete(struct apply *a, const struct srv6_op *op, const struct
  * where one is given. So it finds exactly what is named by the former where there are no such objects, in one step; what stays
  * to be seen is what it says that it took.
  */
-#define LO 1 /* in every namespace; what drops is seen as leading there */
+#define LO       1 /* in every namespace; what drops is seen as leading there */
 #define COMPARED (SRV6_HAS(DST) | SRV6_HAS(ROUTE_TABLE) | SRV6_HAS(METRIC) | SRV6_HAS(PROTOCOL))
 
 static bool compared_alone(const struct srv6_op *op)
 {
 	const struct srv6_route *r = op->u.route;
 
-	if (op->verb != SRV6_DEL || op->kind != SRV6_ROUTE || r->sz != sizeof(*r) || r->dst.family != AF_INET6 || r->derived ||
-	    r->n_hops != 1 || r->has & ~COMPARED)
+	if (op->verb != SRV6_DEL || op->kind != SRV6_ROUTE || r->sz != sizeof(*r) || r->dst.family != AF_INET6 ||
+	    r->derived || r->n_hops != 1 || r->has & ~COMPARED)
 		return false;
 	/* 0 is none given */
 	if ((r->has & SRV6_HAS(METRIC) && !r->metric) || (r->has & SRV6_HAS(PROTOCOL) && !r->protocol))
@@ -378,10 +385,15 @@ static int refuse_kept(struct apply *a, const struct srv6_op *op, const struct s
 	h = a->reader.op.u.nexthop;
 	if (h->protocol == asked)
 		return 0;
-	err_set(err, -EOPNOTSUPP, SRV6_ATTR_NH_PROTOCOL, "nothing is changed: nexthop group %u has proto %u, asked for is proto %u, "
-		"and the kernel keeps the protocol of a group that is replaced", n->id, h->protocol, asked);
-	err_remedy(err, "give it proto %u, or delete the group first, and the routes that use it go with it; --no-verify replaces "
-		   "the members alone", h->protocol);
+	err_set(err, -EOPNOTSUPP, SRV6_ATTR_NH_PROTOCOL,
+		"nothing is changed: nexthop group %u has proto %u, asked for is proto %u, "
+		"and the kernel keeps the protocol of a group that is replaced",
+		n->id, h->protocol, asked);
+	err_remedy(
+		err,
+		"give it proto %u, or delete the group first, and the routes that use it go with it; --no-verify replaces "
+		"the members alone",
+		h->protocol);
 	return err->code;
 }
 
@@ -402,13 +414,16 @@ static int refuse_hiding(const struct srv6_op *op, const struct spot *sp, struct
 	size_t n = 0;
 
 	for (const struct held *h = sp->first; h; h = h->next)
-		n += !knl_find(&h->nlh, sizeof(struct rtmsg), RTA_GATEWAY) && !knl_find(&h->nlh, sizeof(struct rtmsg), RTA_NH_ID) &&
+		n += !knl_find(&h->nlh, sizeof(struct rtmsg), RTA_GATEWAY) &&
+		     !knl_find(&h->nlh, sizeof(struct rtmsg), RTA_NH_ID) &&
 		     !knl_find(&h->nlh, sizeof(struct rtmsg), RTA_MULTIPATH);
 	if (n < 2)
 		return 0;
 	key_of_op(op, &k);
-	err_set(err, -EOPNOTSUPP, SRV6_ATTR_VIA, "nothing is changed: %zu routes without a gateway share %s, and the kernel would hide one of "
-		"them behind several hops, where nothing lists it", n, key_describe(&k, where, sizeof(where)));
+	err_set(err, -EOPNOTSUPP, SRV6_ATTR_VIA,
+		"nothing is changed: %zu routes without a gateway share %s, and the kernel would hide one of "
+		"them behind several hops, where nothing lists it",
+		n, key_describe(&k, where, sizeof(where)));
 	err_remedy(err, "delete them first, and add the route then");
 	return err->code;
 }
@@ -532,8 +547,8 @@ static void say_difference(struct slot *sl)
 	else if (!sl->echoed)
 		err_set(err, -EIO, SRV6_ATTR_NONE, "the kernel took the %s, but it is not there", what);
 	else if (info && info->since)
-		err_set(err, -EOPNOTSUPP, sl->attr, "this kernel took the %s but dropped %s, which needs Linux %s", what, info->word,
-			info->since);
+		err_set(err, -EOPNOTSUPP, sl->attr, "this kernel took the %s but dropped %s, which needs Linux %s",
+			what, info->word, info->since);
 	else
 		err_set(err, -EOPNOTSUPP, sl->attr, "this kernel took the %s, but %s is not as asked", what,
 			info ? info->word : "what it installed");
@@ -544,7 +559,8 @@ static void say_difference(struct slot *sl)
 void verify_remedy(uint32_t attr, struct srv6_error *err)
 {
 	if (attr == SRV6_ATTR_TUNSRC)
-		err_remedy(err, "srv6 tunsrc set ADDR sets one for the whole namespace; --no-verify installs it without");
+		err_remedy(err,
+			   "srv6 tunsrc set ADDR sets one for the whole namespace; --no-verify installs it without");
 	else if (err->code == -EOPNOTSUPP)
 		err_remedy(err, "srv6 caps shows what this kernel has; --no-verify installs it without");
 }

@@ -136,7 +136,8 @@ enum {
 
 struct lines {
 	uint64_t n;
-	char run[AT_GATEWAY + DIGITS], most[AT_GATEWAY + DIGITS]; /* destination, source, metric: the hops of a route stand together */
+	char run[AT_GATEWAY + DIGITS],
+		most[AT_GATEWAY + DIGITS]; /* destination, source, metric: the hops of a route stand together */
 	uint32_t n_run, n_most;
 };
 
@@ -230,13 +231,16 @@ int whole_say(struct srv6 *s, struct srv6_error *err)
 
 	/* Sixteen hops of 125 segments are 32 KiB; no hop is larger. What has fewer did not end a list. */
 	if (s->whole.hops < TOO_LARGE)
-		return err_set(err, -ESTALE, SRV6_ATTR_NONE,
+		return err_set(
+			err, -ESTALE, SRV6_ATTR_NONE,
 			"the kernel lists %llu IPv6 hops of %llu: it hides the others, which /proc/net/ipv6_route has; "
 			"what was replaced last is put right by deleting it and adding it again",
 			(unsigned long long)s->whole.listed, (unsigned long long)s->whole.there);
 	inet_ntop(AF_INET6, &s->whole.large.addr, a, sizeof(a));
-	return err_set(err, -ESTALE, SRV6_ATTR_NONE,
+	return err_set(
+		err, -ESTALE, SRV6_ATTR_NONE,
 		"the kernel lists %llu IPv6 hops of %llu: a route too large for its lists ends them, most likely %s/%u with %u hops; "
 		"replace it by one with a group of nexthop objects, or delete it",
-		(unsigned long long)s->whole.listed, (unsigned long long)s->whole.there, a, s->whole.large.len, s->whole.hops);
+		(unsigned long long)s->whole.listed, (unsigned long long)s->whole.there, a, s->whole.large.len,
+		s->whole.hops);
 }

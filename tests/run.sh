@@ -141,7 +141,7 @@ export PYTHONDONTWRITEBYTECODE=1
 ! wanted cli || programs cli tests/cli/*
 ! wanted man || programs man tests/man/*
 # clang-tidy and scan-build take minutes: tests/static/run alone runs them too
-! wanted static || program static static 600 tests/static/run gcc cppcheck faults
+! wanted static || program static static 600 tests/static/run format gcc cppcheck faults
 ! wanted abi || programs abi tests/abi/run
 if wanted kernel; then
 	program kernel kernel 1500 tests/kernel/run.py

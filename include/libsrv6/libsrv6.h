@@ -41,11 +41,13 @@ struct nlmsghdr;
 struct srv6; /* the handle: sockets and the last error */
 
 /* { sizeof(type) }, the rest zero: struct srv6_encap e = SRV6_INIT(struct srv6_encap); */
+/* clang-format off */
 #ifdef __cplusplus
 #define SRV6_INIT(type) { sizeof(type) }
 #else
 #define SRV6_INIT(type) { .sz = sizeof(type) }
 #endif
+/* clang-format on */
 
 /* ------------------------------------------------------------------ tables */
 
@@ -90,18 +92,13 @@ enum srv6_behavior {
 
 /* The numberings of the mobile behaviors; see srv6-mobile(8). */
 enum srv6_mobile {
-	SRV6_MOBILE_AUTO = 0,    /* with a handle: the one this kernel speaks; without: the newest */
-	SRV6_MOBILE_SEG6 = 1,    /* "seg6mobile": an encapsulation type of its own */
-	SRV6_MOBILE_V2 = 2       /* "mobile-v2": actions of seg6local, as proposed in May 2026 */
+	SRV6_MOBILE_AUTO = 0, /* with a handle: the one this kernel speaks; without: the newest */
+	SRV6_MOBILE_SEG6 = 1, /* "seg6mobile": an encapsulation type of its own */
+	SRV6_MOBILE_V2 = 2    /* "mobile-v2": actions of seg6local, as proposed in May 2026 */
 };
 
 /* What an attribute belongs to. enum srv6_attr >> 6 is its owner, enum srv6_attr & 63 its bit in the owner's has. */
-enum srv6_owner {
-	SRV6_OWNER_ENCAP = 0,
-	SRV6_OWNER_HOP = 1,
-	SRV6_OWNER_ROUTE = 2,
-	SRV6_OWNER_NEXTHOP = 3
-};
+enum srv6_owner { SRV6_OWNER_ENCAP = 0, SRV6_OWNER_HOP = 1, SRV6_OWNER_ROUTE = 2, SRV6_OWNER_NEXTHOP = 3 };
 
 /* Every attribute there is: of an encapsulation, a hop, a route, a nexthop object. */
 enum srv6_attr {
@@ -191,38 +188,38 @@ enum srv6_attr {
 
 	SRV6_ATTR_NONE = 255
 };
-#define SRV6_BIT(attr) ((uint64_t)1 << ((attr) & 63))
+#define SRV6_BIT(attr) ((uint64_t)1 << (63 & (attr)))
 #define SRV6_HAS(name) SRV6_BIT(SRV6_ATTR_##name)
 
 /* How a field is held in its struct, and so how it is written and read. */
 enum srv6_shape {
-	SRV6_SHAPE_FLAG = 0,   /* no field: the has bit is all */
-	SRV6_SHAPE_U8 = 1,     /* uint8_t */
-	SRV6_SHAPE_U16 = 2,    /* uint16_t */
-	SRV6_SHAPE_U32 = 3,    /* uint32_t */
-	SRV6_SHAPE_HEX8 = 4,   /* uint8_t, written in hexadecimal */
-	SRV6_SHAPE_IN4 = 5,    /* struct in_addr */
-	SRV6_SHAPE_IN6 = 6,    /* struct in6_addr */
-	SRV6_SHAPE_ADDR = 7,   /* struct srv6_prefix, len full */
-	SRV6_SHAPE_PREFIX = 8, /* struct srv6_prefix */
-	SRV6_SHAPE_IFINDEX = 9, /* uint32_t */
-	SRV6_SHAPE_TABLE = 10, /* uint32_t, with names of its own: main, local */
+	SRV6_SHAPE_FLAG = 0,      /* no field: the has bit is all */
+	SRV6_SHAPE_U8 = 1,        /* uint8_t */
+	SRV6_SHAPE_U16 = 2,       /* uint16_t */
+	SRV6_SHAPE_U32 = 3,       /* uint32_t */
+	SRV6_SHAPE_HEX8 = 4,      /* uint8_t, written in hexadecimal */
+	SRV6_SHAPE_IN4 = 5,       /* struct in_addr */
+	SRV6_SHAPE_IN6 = 6,       /* struct in6_addr */
+	SRV6_SHAPE_ADDR = 7,      /* struct srv6_prefix, len full */
+	SRV6_SHAPE_PREFIX = 8,    /* struct srv6_prefix */
+	SRV6_SHAPE_IFINDEX = 9,   /* uint32_t */
+	SRV6_SHAPE_TABLE = 10,    /* uint32_t, with names of its own: main, local */
 	SRV6_SHAPE_PROTOCOL = 11, /* uint8_t, likewise */
-	SRV6_SHAPE_SCOPE = 12, /* uint8_t, likewise */
-	SRV6_SHAPE_RTYPE = 13, /* uint8_t, RTN_*: unicast, blackhole */
-	SRV6_SHAPE_PREF = 14,  /* uint8_t, ICMPV6_ROUTER_PREF_*: low, medium, high */
-	SRV6_SHAPE_SEGS = 15,  /* const struct in6_addr *segs and uint32_t n_segs */
-	SRV6_SHAPE_BYTES = 16, /* struct srv6_bytes */
-	SRV6_SHAPE_BPF = 17,   /* struct srv6_bpf */
+	SRV6_SHAPE_SCOPE = 12,    /* uint8_t, likewise */
+	SRV6_SHAPE_RTYPE = 13,    /* uint8_t, RTN_*: unicast, blackhole */
+	SRV6_SHAPE_PREF = 14,     /* uint8_t, ICMPV6_ROUTER_PREF_*: low, medium, high */
+	SRV6_SHAPE_SEGS = 15,     /* const struct in6_addr *segs and uint32_t n_segs */
+	SRV6_SHAPE_BYTES = 16,    /* struct srv6_bytes */
+	SRV6_SHAPE_BPF = 17,      /* struct srv6_bpf */
 	SRV6_SHAPE_COUNTERS = 18, /* struct srv6_counters */
-	SRV6_SHAPE_FLAVORS = 19, /* uint32_t of SRV6_FLAVOR_* */
+	SRV6_SHAPE_FLAVORS = 19,  /* uint32_t of SRV6_FLAVOR_* */
 	SRV6_SHAPE_PDU_TYPE = 20, /* uint8_t: 0 dl, 1 ul */
-	SRV6_SHAPE_MSEC = 21,  /* uint32_t, milliseconds (the kernel's unit is in the codec) */
-	SRV6_SHAPE_STRING = 22, /* const char * */
-	SRV6_SHAPE_GROUP = 23, /* const struct srv6_group *group and uint32_t n_group */
-	SRV6_SHAPE_WEIGHT = 24, /* uint16_t, 1..256 */
-	SRV6_SHAPE_REALMS = 25, /* uint32_t: from in the upper half, to in the lower */
-	SRV6_SHAPE_LOCK = 26   /* uint32_t, a bit a metric */
+	SRV6_SHAPE_MSEC = 21,     /* uint32_t, milliseconds (the kernel's unit is in the codec) */
+	SRV6_SHAPE_STRING = 22,   /* const char * */
+	SRV6_SHAPE_GROUP = 23,    /* const struct srv6_group *group and uint32_t n_group */
+	SRV6_SHAPE_WEIGHT = 24,   /* uint16_t, 1..256 */
+	SRV6_SHAPE_REALMS = 25,   /* uint32_t: from in the upper half, to in the lower */
+	SRV6_SHAPE_LOCK = 26      /* uint32_t, a bit a metric */
 };
 
 /* Flavors of RFC 8986 4.16 and RFC 9800; bits of srv6_encap.flavors, the same as the kernel's. */
@@ -237,24 +234,24 @@ enum srv6_shape {
 /* A behavior's row. The library's own, constant, may grow at its end. */
 struct srv6_behavior_info {
 	uint32_t behavior;
-	uint32_t families;    /* SRV6_FAMILY_*: of the routes that may carry it */
-	const char *name;     /* RFC 8986 or RFC 9433: "H.Encaps", "End.DT46" */
-	const char *word;     /* iproute2's word for mode or action: "encap", "End.DT46" */
-	const char *encap;    /* iproute2's word after encap: "seg6", "seg6local", "seg6mobile" */
-	const char *rfc;      /* "RFC 8986 4.8"; NULL: none */
-	const char *since;    /* kernel version that brought it; NULL: no released kernel has it */
-	const char *summary;  /* what it does to a packet, in a line */
-	uint64_t required;    /* SRV6_BIT()s that must be there */
-	uint64_t optional;    /* and those that may */
-	uint64_t one_of;      /* exactly one of these (they are in neither of the above) */
-	uint32_t flavors;     /* SRV6_FLAVOR_* that it takes */
-	uint32_t status;      /* enum srv6_status */
+	uint32_t families;   /* SRV6_FAMILY_*: of the routes that may carry it */
+	const char *name;    /* RFC 8986 or RFC 9433: "H.Encaps", "End.DT46" */
+	const char *word;    /* iproute2's word for mode or action: "encap", "End.DT46" */
+	const char *encap;   /* iproute2's word after encap: "seg6", "seg6local", "seg6mobile" */
+	const char *rfc;     /* "RFC 8986 4.8"; NULL: none */
+	const char *since;   /* kernel version that brought it; NULL: no released kernel has it */
+	const char *summary; /* what it does to a packet, in a line */
+	uint64_t required;   /* SRV6_BIT()s that must be there */
+	uint64_t optional;   /* and those that may */
+	uint64_t one_of;     /* exactly one of these (they are in neither of the above) */
+	uint32_t flavors;    /* SRV6_FLAVOR_* that it takes */
+	uint32_t status;     /* enum srv6_status */
 };
 
 enum srv6_status {
-	SRV6_STATUS_KERNEL = 0,    /* some released kernel implements it */
-	SRV6_STATUS_UAPI = 1,      /* named in the kernel's headers, implemented by none */
-	SRV6_STATUS_PROPOSED = 2   /* proposed; numbers may still move */
+	SRV6_STATUS_KERNEL = 0,  /* some released kernel implements it */
+	SRV6_STATUS_UAPI = 1,    /* named in the kernel's headers, implemented by none */
+	SRV6_STATUS_PROPOSED = 2 /* proposed; numbers may still move */
 };
 
 /* The row of a behavior in a numbering (enum srv6_mobile; matters for mobile behaviors only). NULL: no such. */
@@ -269,24 +266,24 @@ uint32_t srv6_behavior_find(const char *encap, const char *word);
 /* An attribute's row. The library's own, constant, may grow at its end. */
 struct srv6_attr_info {
 	uint32_t attr;
-	uint32_t shape;       /* enum srv6_shape */
-	size_t offset;        /* of the field in its owner's struct */
-	const char *word;     /* the command line's word and the JSON key */
-	const char *alias;    /* a second word that is read too; NULL: none */
-	const char *arg;      /* what follows the word in a synopsis: "ADDR6" */
-	const char *help;     /* one line */
-	const char *since;    /* kernel version that brought it; NULL: with its behavior */
-	uint32_t min, max;    /* of a number; both 0: no bounds beyond the type's */
+	uint32_t shape;    /* enum srv6_shape */
+	size_t offset;     /* of the field in its owner's struct */
+	const char *word;  /* the command line's word and the JSON key */
+	const char *alias; /* a second word that is read too; NULL: none */
+	const char *arg;   /* what follows the word in a synopsis: "ADDR6" */
+	const char *help;  /* one line */
+	const char *since; /* kernel version that brought it; NULL: with its behavior */
+	uint32_t min, max; /* of a number; both 0: no bounds beyond the type's */
 };
 
 const struct srv6_attr_info *srv6_attr_info(uint32_t attr); /* NULL: no such */
 uint32_t srv6_attr_find(uint32_t owner, const char *word);  /* by word or alias; SRV6_ATTR_NONE: none */
 
 /* Names: constant, the library's own. */
-const char *srv6_flavor_name(uint32_t bit);                 /* of one SRV6_FLAVOR_*: "psp"; NULL: no such */
-const char *srv6_mobile_name(uint32_t mobile);              /* "seg6mobile"; NULL: no such, or SRV6_MOBILE_AUTO */
-const char *srv6_encap_name(uint32_t encap_type);           /* "seg6"; NULL: no such. All of LWTUNNEL_ENCAP_* */
-const char *srv6_version(void);                             /* of the library that runs */
+const char *srv6_flavor_name(uint32_t bit);       /* of one SRV6_FLAVOR_*: "psp"; NULL: no such */
+const char *srv6_mobile_name(uint32_t mobile);    /* "seg6mobile"; NULL: no such, or SRV6_MOBILE_AUTO */
+const char *srv6_encap_name(uint32_t encap_type); /* "seg6"; NULL: no such. All of LWTUNNEL_ENCAP_* */
+const char *srv6_version(void);                   /* of the library that runs */
 
 /* ------------------------------------------------------------------- model */
 
@@ -310,8 +307,8 @@ struct srv6_counters {
 };
 
 struct srv6_bpf {
-	int32_t fd;       /* for a change: the program, BPF_PROG_TYPE_LWT_SEG6LOCAL; 0 where id is given */
-	uint32_t id;      /* as read: its id. For a change without fd: srv6_apply gets an fd by it, srv6_build refuses */
+	int32_t fd;  /* for a change: the program, BPF_PROG_TYPE_LWT_SEG6LOCAL; 0 where id is given */
+	uint32_t id; /* as read: its id. For a change without fd: srv6_apply gets an fd by it, srv6_build refuses */
 	const char *name;
 };
 
@@ -321,31 +318,32 @@ struct srv6_bpf {
  */
 struct srv6_encap {
 	size_t sz;
-	uint64_t has;           /* SRV6_HAS(SEGS) | ... */
-	uint32_t behavior;      /* enum srv6_behavior */
-	uint32_t encap_type;    /* LWTUNNEL_ENCAP_*, as read; for a change it counts for SRV6_OTHER alone */
-	uint32_t number;        /* mode or action of an unknown one, as read; 0xffffffff: none */
-	uint32_t n_segs;        /* 1..127, 125 with an HMAC; one fewer for H.Insert and End.B6 */
-	const struct in6_addr *segs; /* in path order: first visited first. The '::' slot of H.Insert and End.B6 is not in it */
-	struct srv6_bytes tlvs; /* TLVs of the SRH without the HMAC's; whole multiple of 8 bytes */
+	uint64_t has;        /* SRV6_HAS(SEGS) | ... */
+	uint32_t behavior;   /* enum srv6_behavior */
+	uint32_t encap_type; /* LWTUNNEL_ENCAP_*, as read; for a change it counts for SRV6_OTHER alone */
+	uint32_t number;     /* mode or action of an unknown one, as read; 0xffffffff: none */
+	uint32_t n_segs;     /* 1..127, 125 with an HMAC; one fewer for H.Insert and End.B6 */
+	const struct in6_addr
+		*segs; /* in path order: first visited first. The '::' slot of H.Insert and End.B6 is not in it */
+	struct srv6_bytes tlvs;    /* TLVs of the SRH without the HMAC's; whole multiple of 8 bytes */
 	struct srv6_bytes raw_srh; /* the SRH, where it holds what the other fields can't say; sent as it is */
 	struct srv6_bytes unknown; /* attributes of the encapsulation that are unknown here: a run of struct nlattr */
-	struct srv6_bytes raw;  /* SRV6_OTHER: the whole contents of the encapsulation attribute */
-	struct in6_addr tunsrc; /* SEG6_IPTUNNEL_SRC: source of the outer header */
+	struct srv6_bytes raw;     /* SRV6_OTHER: the whole contents of the encapsulation attribute */
+	struct in6_addr tunsrc;    /* SEG6_IPTUNNEL_SRC: source of the outer header */
 	struct in6_addr nh6;
 	struct in6_addr mapped_sid;
-	struct in6_addr src;    /* RFC 9433: source of the outer header, or its template */
+	struct in6_addr src; /* RFC 9433: source of the outer header, or its template */
 	struct in_addr nh4;
-	uint32_t lookup;        /* SEG6_IPTUNNEL_TABLE: where the first segment is looked up; not 0 */
-	uint32_t hmac;          /* key id, from 1 */
+	uint32_t lookup; /* SEG6_IPTUNNEL_TABLE: where the first segment is looked up; not 0 */
+	uint32_t hmac;   /* key id, from 1 */
 	uint32_t table;
 	uint32_t vrftable;
-	uint32_t iif, oif;      /* interface indexes */
-	uint32_t flavors;       /* SRV6_FLAVOR_* */
+	uint32_t iif, oif; /* interface indexes */
+	uint32_t flavors;  /* SRV6_FLAVOR_* */
 	uint16_t tag;
-	uint8_t srh_flags;      /* without the HMAC flag where hmac is there */
-	uint8_t lblen, nflen;   /* bits; kernel's defaults 32 and 16 */
-	uint8_t pdu_type;       /* 0 downlink, 1 uplink */
+	uint8_t srh_flags;                                     /* without the HMAC flag where hmac is there */
+	uint8_t lblen, nflen;                                  /* bits; kernel's defaults 32 and 16 */
+	uint8_t pdu_type;                                      /* 0 downlink, 1 uplink */
 	uint8_t v6_src_prefix_len, sr_prefix_len, v4_mask_len; /* bits */
 	struct srv6_bpf bpf;
 	struct srv6_counters counters; /* as read; a change starts them at 0 */
@@ -359,7 +357,7 @@ struct srv6_hop {
 	uint32_t ifindex;       /* SRV6_ATTR_DEV */
 	uint32_t flags;         /* RTNH_F_* as read: dead, linkdown, offload; ONLINK is its own attribute */
 	uint32_t realms;
-	uint16_t weight;        /* 1..256 */
+	uint16_t weight; /* 1..256 */
 	uint16_t reserved0;
 	struct srv6_bytes unknown; /* attributes unknown here: a run of struct nlattr */
 	uint64_t reserved[2];
@@ -373,26 +371,26 @@ struct srv6_route {
 	struct srv6_prefix dst;  /* family and len always count; len 0: the default route */
 	struct srv6_prefix from; /* RTA_SRC */
 	struct srv6_prefix prefsrc;
-	uint32_t table;          /* SRV6_ATTR_ROUTE_TABLE; not given: main */
-	uint32_t metric;         /* RTA_PRIORITY; not given: the kernel's, 1024 for IPv6, 0 for IPv4 */
-	uint32_t nhid;           /* nexthop object */
-	uint32_t expires;        /* seconds */
+	uint32_t table;   /* SRV6_ATTR_ROUTE_TABLE; not given: main */
+	uint32_t metric;  /* RTA_PRIORITY; not given: the kernel's, 1024 for IPv6, 0 for IPv4 */
+	uint32_t nhid;    /* nexthop object */
+	uint32_t expires; /* seconds */
 	uint32_t lock;
 	uint32_t metrics[SRV6_N_METRICS]; /* each counts where SRV6_BIT(SRV6_ATTR_METRIC_BASE + n) is set; RTT, RTTVAR,
 	                                     RTO_MIN in milliseconds */
 	const char *congctl;
-	uint32_t flags;          /* RTM_F_* as read */
-	uint8_t type;            /* RTN_*; not given: unicast */
-	uint8_t protocol;        /* RTPROT_*; not given: boot */
-	uint8_t scope;           /* RT_SCOPE_*; not given: as iproute2 infers it */
+	uint32_t flags;   /* RTM_F_* as read */
+	uint8_t type;     /* RTN_*; not given: unicast */
+	uint8_t protocol; /* RTPROT_*; not given: boot */
+	uint8_t scope;    /* RT_SCOPE_*; not given: as iproute2 infers it */
 	uint8_t tos;
 	uint8_t pref;
 	uint8_t ttl_propagate;
-	uint8_t derived;         /* 1: the hops are the nexthop object's, shown and never sent */
+	uint8_t derived; /* 1: the hops are the nexthop object's, shown and never sent */
 	uint8_t reserved0;
 	uint32_t n_hops;
 	const struct srv6_hop *hops;
-	struct srv6_bytes unknown;  /* route attributes unknown here: a run of struct nlattr */
+	struct srv6_bytes unknown; /* route attributes unknown here: a run of struct nlattr */
 };
 
 struct srv6_group {
@@ -405,9 +403,9 @@ struct srv6_nexthop {
 	size_t sz;
 	uint64_t has;
 	uint32_t id;
-	uint8_t family;      /* AF_INET, AF_INET6: what its encapsulation applies to */
+	uint8_t family; /* AF_INET, AF_INET6: what its encapsulation applies to */
 	uint8_t protocol, scope, reserved0;
-	uint32_t flags;      /* RTNH_F_* */
+	uint32_t flags; /* RTNH_F_* */
 	uint32_t master;
 	uint32_t n_group;
 	uint16_t group_type; /* NEXTHOP_GRP_TYPE_* */
@@ -427,8 +425,8 @@ enum srv6_hmac_algo { SRV6_HMAC_SHA1 = 1, SRV6_HMAC_SHA256 = 2 };
 
 struct srv6_hmac {
 	size_t sz;
-	uint32_t key_id; /* from 1 */
-	uint32_t algo;   /* enum srv6_hmac_algo */
+	uint32_t key_id;          /* from 1 */
+	uint32_t algo;            /* enum srv6_hmac_algo */
 	struct srv6_bytes secret; /* 1..64 bytes; wiped from the library's buffers after use */
 };
 
@@ -439,13 +437,7 @@ struct srv6_link {
 	const char *name;
 };
 
-enum srv6_kind {
-	SRV6_ROUTE = 1,
-	SRV6_NEXTHOP = 2,
-	SRV6_TUNSRC = 3,
-	SRV6_HMAC = 4,
-	SRV6_LINK = 5
-};
+enum srv6_kind { SRV6_ROUTE = 1, SRV6_NEXTHOP = 2, SRV6_TUNSRC = 3, SRV6_HMAC = 4, SRV6_LINK = 5 };
 #define SRV6_KIND(name) (1u << SRV6_##name)
 
 enum srv6_verb {
@@ -482,33 +474,33 @@ struct srv6_op {
 
 /* What went wrong, where, and what mends it. Frozen. */
 struct srv6_error {
-	int code;             /* -errno; 0: nothing */
-	int kernel_code;      /* the kernel's -errno; 0: refused here, nothing was sent */
-	uint64_t op;          /* index into the ops */
-	uint32_t hop;         /* index into the hops */
-	uint32_t attr;        /* enum srv6_attr at fault; SRV6_ATTR_NONE: none in particular */
-	uint32_t state;       /* enum srv6_state */
+	int code;        /* -errno; 0: nothing */
+	int kernel_code; /* the kernel's -errno; 0: refused here, nothing was sent */
+	uint64_t op;     /* index into the ops */
+	uint32_t hop;    /* index into the hops */
+	uint32_t attr;   /* enum srv6_attr at fault; SRV6_ATTR_NONE: none in particular */
+	uint32_t state;  /* enum srv6_state */
 	uint32_t reserved[5];
-	char text[320];       /* a sentence, no full stop, no newline */
-	char remedy[240];     /* what to do: a command where there is one; "": none */
-	char kernel[240];     /* the kernel's own words; "": none */
+	char text[320];   /* a sentence, no full stop, no newline */
+	char remedy[240]; /* what to do: a command where there is one; "": none */
+	char kernel[240]; /* the kernel's own words; "": none */
 };
 
 enum srv6_state {
 	SRV6_STATE_UNCHANGED = 0, /* nothing was changed, or all of it was undone */
-	SRV6_STATE_DONE = 1,      /* ops before op are done, op is not; result says of those behind it which were done too */
-	SRV6_STATE_PARTIAL = 2,   /* undo failed, also of what stood behind the op that failed: text says what is left */
-	SRV6_STATE_UNKNOWN = 3    /* the answer was lost */
+	SRV6_STATE_DONE = 1, /* ops before op are done, op is not; result says of those behind it which were done too */
+	SRV6_STATE_PARTIAL = 2, /* undo failed, also of what stood behind the op that failed: text says what is left */
+	SRV6_STATE_UNKNOWN = 3  /* the answer was lost */
 };
 
 /* ------------------------------------------------------------------- codec */
 
 struct srv6_build_opts {
 	size_t sz;
-	uint32_t seq, pid;   /* nlmsg_seq, nlmsg_pid */
-	uint32_t flags;      /* NLM_F_* beside those of the verb: NLM_F_ACK, NLM_F_ECHO */
-	uint32_t mobile;     /* enum srv6_mobile */
-	uint16_t genl_id;    /* id of the generic netlink family "SEG6": for tunsrc and hmac */
+	uint32_t seq, pid; /* nlmsg_seq, nlmsg_pid */
+	uint32_t flags;    /* NLM_F_* beside those of the verb: NLM_F_ACK, NLM_F_ECHO */
+	uint32_t mobile;   /* enum srv6_mobile */
+	uint16_t genl_id;  /* id of the generic netlink family "SEG6": for tunsrc and hmac */
 };
 
 /*
@@ -554,7 +546,8 @@ int srv6_get_encap(uint16_t encap_type, const void *data, size_t len, void *mem,
  */
 int srv6_diff(const struct srv6_op *want, const struct srv6_op *have, uint32_t flags, uint32_t *attr);
 #define SRV6_DIFF_EQUAL 0x1u
-#define SRV6_DIFF_IDENTITY 0x2u /* only what makes two objects the same one: family, table, dst, from, tos, metric; id */
+#define SRV6_DIFF_IDENTITY                                                                                             \
+	0x2u /* only what makes two objects the same one: family, table, dst, from, tos, metric; id */
 
 int srv6_diff_encap(const struct srv6_encap *want, const struct srv6_encap *have, uint32_t flags, uint32_t *attr);
 
@@ -591,13 +584,14 @@ int srv6_args_get(const struct in6_addr *addr, unsigned int bit, struct srv6_ses
  * An End.M.GTP4.E SID (RFC 9433 6.6, figure 9), which is also what H.M.GTP4.D sends to (6.7, figure 11): locator, IPv4
  * destination, Args.Mob.Session. Locator and v4_len together at most 88. get writes IPv4 bits that were not carried as 0.
  */
-int srv6_gtp4_sid_put(struct in6_addr *ret, const struct srv6_prefix *locator, const struct in_addr *dst, unsigned int v4_len,
-		      const struct srv6_session *session);
-int srv6_gtp4_sid_get(const struct in6_addr *sid, unsigned int locator_len, unsigned int v4_len, struct in_addr *ret_dst,
-		      struct srv6_session *ret_session);
+int srv6_gtp4_sid_put(struct in6_addr *ret, const struct srv6_prefix *locator, const struct in_addr *dst,
+		      unsigned int v4_len, const struct srv6_session *session);
+int srv6_gtp4_sid_get(const struct in6_addr *sid, unsigned int locator_len, unsigned int v4_len,
+		      struct in_addr *ret_dst, struct srv6_session *ret_session);
 
 /* The IPv6 source that carries an IPv4 source (RFC 9433 6.6, figure 10): prefix, IPv4 source. Together at most 128. */
-int srv6_gtp4_src_put(struct in6_addr *ret, const struct srv6_prefix *prefix, const struct in_addr *src, unsigned int v4_len);
+int srv6_gtp4_src_put(struct in6_addr *ret, const struct srv6_prefix *prefix, const struct in_addr *src,
+		      unsigned int v4_len);
 int srv6_gtp4_src_get(const struct in6_addr *addr, unsigned int prefix_len, unsigned int v4_len, struct in_addr *ret);
 
 /*
@@ -694,14 +688,14 @@ enum srv6_can { SRV6_CAN_UNKNOWN = 0, SRV6_CAN_NO = 1, SRV6_CAN_YES = 2 };
 
 /* One thing a kernel may have. May grow at its end. */
 struct srv6_cap {
-	const char *name;    /* stable: "behavior End.X", "attr tunsrc", "flavor End psp", "object hmac" */
-	const char *kind;    /* "behavior", "attr", "flavor", "object", "mobile" */
-	uint32_t behavior;   /* SRV6_OTHER: none in particular */
-	uint32_t attr;       /* SRV6_ATTR_NONE: none in particular */
+	const char *name;  /* stable: "behavior End.X", "attr tunsrc", "flavor End psp", "object hmac" */
+	const char *kind;  /* "behavior", "attr", "flavor", "object", "mobile" */
+	uint32_t behavior; /* SRV6_OTHER: none in particular */
+	uint32_t attr;     /* SRV6_ATTR_NONE: none in particular */
 	uint32_t flavor;
-	uint32_t can;        /* enum srv6_can */
-	const char *since;   /* kernel version that brings it; NULL: none does */
-	char why[160];       /* for no and unknown: what the probe saw */
+	uint32_t can;      /* enum srv6_can */
+	const char *since; /* kernel version that brings it; NULL: none does */
+	char why[160];     /* for no and unknown: what the probe saw */
 };
 
 /*

@@ -11,12 +11,12 @@
 #include <linux/rtnetlink.h>
 #include <libsrv6/libsrv6.h>
 
-#define CHECK(what)                                                                        \
-	do {                                                                               \
-		if (!(what)) {                                                             \
-			printf("error: line %d: %s\n", __LINE__, #what);                   \
-			exit(1);                                                           \
-		}                                                                          \
+#define CHECK(what)                                                                                                    \
+	do {                                                                                                           \
+		if (!(what)) {                                                                                         \
+			printf("error: line %d: %s\n", __LINE__, #what);                                               \
+			exit(1);                                                                                       \
+		}                                                                                                      \
 	} while (0)
 
 static struct in6_addr segs[2];
@@ -90,7 +90,8 @@ static void encap_alone(void)
 	got.encap.sz = sizeof(got.encap);
 	nlh->nlmsg_len = NLMSG_LENGTH(sizeof(struct rtmsg));
 	CHECK(!srv6_put_encap(nlh, sizeof(msg.buf), SRV6_ROUTE, &encap, AF_INET6, &opts, NULL));
-	for (a = (void *)((char *)nlh + NLMSG_LENGTH(sizeof(struct rtmsg))); (a->rta_type & NLA_TYPE_MASK) != RTA_ENCAP && a->rta_len;)
+	for (a = (void *)((char *)nlh + NLMSG_LENGTH(sizeof(struct rtmsg)));
+	     (a->rta_type & NLA_TYPE_MASK) != RTA_ENCAP && a->rta_len;)
 		a = (void *)((char *)a + RTA_ALIGN(a->rta_len));
 	CHECK((a->rta_type & NLA_TYPE_MASK) == RTA_ENCAP);
 	CHECK(!srv6_get_encap(5 /* seg6 */, RTA_DATA(a), RTA_PAYLOAD(a), mem, sizeof(mem), &got.encap));

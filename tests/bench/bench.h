@@ -45,7 +45,7 @@ static inline struct bench_clock bench_now(void)
 
 	clock_gettime(CLOCK_MONOTONIC, &t);
 	getrusage(RUSAGE_SELF, &r);
-	return (struct bench_clock) {
+	return (struct bench_clock){
 		.wall = (double)t.tv_sec + (double)t.tv_nsec / 1e9,
 		.cpu = (double)(r.ru_utime.tv_sec + r.ru_stime.tv_sec) +
 		       (double)(r.ru_utime.tv_usec + r.ru_stime.tv_usec) / 1e6,
@@ -58,7 +58,7 @@ static inline void bench_report(const char *step, uint64_t n, struct bench_clock
 	struct rusage r;
 
 	getrusage(RUSAGE_SELF, &r);
-	printf("{\"step\":\"%s\",\"n\":%llu,\"wall\":%.9f,\"cpu\":%.9f,\"rss_kb\":%ld%s}\n", step, (unsigned long long)n,
-	       to.wall - from.wall, to.cpu - from.cpu, r.ru_maxrss, more);
+	printf("{\"step\":\"%s\",\"n\":%llu,\"wall\":%.9f,\"cpu\":%.9f,\"rss_kb\":%ld%s}\n", step,
+	       (unsigned long long)n, to.wall - from.wall, to.cpu - from.cpu, r.ru_maxrss, more);
 }
 #endif

@@ -19,22 +19,22 @@
 
 #include "bench.h"
 
-#define SEND_BYTES 8192
-#define MSG_ROOM 256
+#define SEND_BYTES  8192
+#define MSG_ROOM    256
 #define RESEND_USEC 50
-#define MAX_TRIES 1000
+#define MAX_TRIES   1000
 
 struct floor {
 	struct mnl_socket *nl;
-	char *msgs;           /* n messages of len bytes, seq = index + 1 */
+	char *msgs; /* n messages of len bytes, seq = index + 1 */
 	size_t len;
 	uint32_t n;
-	uint32_t *failed;     /* indexes to send again */
+	uint32_t *failed; /* indexes to send again */
 	uint32_t n_failed;
 	uint32_t n_resent;
 	uint32_t n_acks, n_echoes;
-	bool ended;           /* the last message was answered */
-	int error;            /* the first that is not ENOMEM */
+	bool ended; /* the last message was answered */
+	int error;  /* the first that is not ENOMEM */
 };
 
 static void put_encap(struct nlmsghdr *nlh, uint8_t sid)
@@ -115,7 +115,7 @@ static void take(struct floor *f, const struct nlmsghdr *nlh)
 }
 
 #define DRAIN_SLOTS 64
-#define DRAIN_ROOM 1024
+#define DRAIN_ROOM  1024
 
 static char drain_buf[DRAIN_SLOTS][DRAIN_ROOM];
 
@@ -129,8 +129,8 @@ static int drain(struct floor *f)
 		int got;
 
 		for (int k = 0; k < DRAIN_SLOTS; k++) {
-			iov[k] = (struct iovec) { drain_buf[k], DRAIN_ROOM };
-			m[k].msg_hdr = (struct msghdr) { .msg_iov = &iov[k], .msg_iovlen = 1 };
+			iov[k] = (struct iovec){ drain_buf[k], DRAIN_ROOM };
+			m[k].msg_hdr = (struct msghdr){ .msg_iov = &iov[k], .msg_iovlen = 1 };
 		}
 		got = recvmmsg(mnl_socket_get_fd(f->nl), m, DRAIN_SLOTS, MSG_DONTWAIT, NULL);
 		if (got < 0)
@@ -159,7 +159,7 @@ static int resend(struct floor *f)
 			return -ENOMEM;
 		usleep(RESEND_USEC);
 		for (uint32_t k = 0; k < n; k++)
-			iov[k] = (struct iovec) { f->msgs + f->failed[k] * f->len, f->len };
+			iov[k] = (struct iovec){ f->msgs + f->failed[k] * f->len, f->len };
 		m.msg_iovlen = n;
 		f->n_failed = 0;
 		f->n_resent += n;
@@ -216,8 +216,8 @@ static int change(struct floor *f, const char *step, uint16_t type, uint16_t fla
 /* ------------------------------------------------------------------ listing */
 
 struct seen {
-	uint32_t n;     /* routes with three segments: parse; all routes: recv */
-	uint32_t sum;   /* so that the compiler keeps the reading */
+	uint32_t n;   /* routes with three segments: parse; all routes: recv */
+	uint32_t sum; /* so that the compiler keeps the reading */
 	bool parse;
 };
 

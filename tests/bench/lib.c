@@ -75,12 +75,12 @@ static void make(struct work *w, size_t i, uint32_t verb, uint32_t ifindex)
 	struct item *it = &w->items[i];
 	bool encap = verb != SRV6_DEL || w->named;
 
-	it->hop = (struct srv6_hop) { .encap = encap ? &w->encap : NULL, .has = SRV6_HAS(DEV), .ifindex = ifindex };
-	it->route = (struct srv6_route) { sizeof(it->route), .has = SRV6_HAS(DST), .n_hops = 1, .hops = &it->hop };
+	it->hop = (struct srv6_hop){ .encap = encap ? &w->encap : NULL, .has = SRV6_HAS(DEV), .ifindex = ifindex };
+	it->route = (struct srv6_route){ sizeof(it->route), .has = SRV6_HAS(DST), .n_hops = 1, .hops = &it->hop };
 	it->route.dst.family = AF_INET6;
 	it->route.dst.len = 64;
 	it->route.dst.addr.in6 = bench_dst((uint32_t)i);
-	w->ops[i] = (struct srv6_op) { .verb = verb, .kind = SRV6_ROUTE, .u.route = &it->route };
+	w->ops[i] = (struct srv6_op){ .verb = verb, .kind = SRV6_ROUTE, .u.route = &it->route };
 }
 
 static int make_all(struct work *w, size_t n, uint32_t verb, const char *dev, uint8_t sid)
@@ -94,8 +94,8 @@ static int make_all(struct work *w, size_t n, uint32_t verb, const char *dev, ui
 		return -ENOMEM;
 	for (uint8_t k = 0; k < N_SEGS; k++)
 		w->segs[k] = bench_seg(k, sid);
-	w->encap = (struct srv6_encap) { sizeof(w->encap), .has = SRV6_HAS(SEGS), .behavior = SRV6_H_ENCAPS,
-					 .n_segs = N_SEGS, .segs = w->segs };
+	w->encap = (struct srv6_encap){ sizeof(w->encap), .has = SRV6_HAS(SEGS), .behavior = SRV6_H_ENCAPS,
+					.n_segs = N_SEGS, .segs = w->segs };
 	for (size_t i = 0; i < n; i++)
 		make(w, i, verb, ifindex);
 	return 0;
@@ -334,8 +334,8 @@ static const struct step {
 	const char *name;
 	int (*fn)(struct work *w, const char *step, const struct args *a);
 } steps[] = {
-	{ "add", do_change }, { "replace", do_change }, { "del", do_change },   { "list", do_list },
-	{ "stream", do_list }, { "build", do_codec },   { "read", do_codec },   { "follow", do_follow },
+	{ "add", do_change },  { "replace", do_change }, { "del", do_change }, { "list", do_list },
+	{ "stream", do_list }, { "build", do_codec },    { "read", do_codec }, { "follow", do_follow },
 };
 
 static const struct step *find(const char *name)

@@ -69,8 +69,8 @@ static void report(unsigned int times, int rc, double wall, int out)
 	struct rusage r;
 
 	getrusage(RUSAGE_CHILDREN, &r);
-	dprintf(out, "{\"runs\":%u,\"rc\":%d,\"wall\":%.9f,\"user\":%.6f,\"sys\":%.6f,\"rss_kb\":%ld}\n", times, rc, wall,
-		(double)r.ru_utime.tv_sec + (double)r.ru_utime.tv_usec / 1e6,
+	dprintf(out, "{\"runs\":%u,\"rc\":%d,\"wall\":%.9f,\"user\":%.6f,\"sys\":%.6f,\"rss_kb\":%ld}\n", times, rc,
+		wall, (double)r.ru_utime.tv_sec + (double)r.ru_utime.tv_usec / 1e6,
 		(double)r.ru_stime.tv_sec + (double)r.ru_stime.tv_usec / 1e6, r.ru_maxrss);
 }
 

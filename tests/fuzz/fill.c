@@ -18,7 +18,7 @@ static void *block(struct fill *f, size_t n)
 /* What it holds of before was given back; to clear all of it costs more than to use it. */
 void fill_start(struct fill *f, const uint8_t *data, size_t size)
 {
-	f->in = (struct input) { data, size };
+	f->in = (struct input){ data, size };
 	f->n_blocks = 0;
 	f->plausible = f->odd = false;
 }
@@ -177,7 +177,8 @@ static void field(struct fill *f, void *object, const struct srv6_attr_info *row
 		segs(f, object);
 		break;
 	case SRV6_SHAPE_BYTES:
-		if ((f->plausible || in_u8(&f->in) & 1) && row->attr != SRV6_ATTR_RAW_SRH && row->attr != SRV6_ATTR_TLVS) {
+		if ((f->plausible || in_u8(&f->in) & 1) && row->attr != SRV6_ATTR_RAW_SRH &&
+		    row->attr != SRV6_ATTR_TLVS) {
 			run(f, at);
 		} else {
 			bytes(f, at, in_u8(&f->in) ? 64 : 4096);
@@ -263,7 +264,8 @@ static void *route(struct fill *f)
 
 	r->sz = sizeof(*r);
 	/* Plausible: a destination, a table, a metric, and now and then something more. */
-	r->has = SRV6_HAS(DST) | (f->plausible && in_u8(&f->in) & 3 ? SRV6_HAS(ROUTE_TABLE) | SRV6_HAS(METRIC) : in_u64(&f->in));
+	r->has = SRV6_HAS(DST) |
+		 (f->plausible && in_u8(&f->in) & 3 ? SRV6_HAS(ROUTE_TABLE) | SRV6_HAS(METRIC) : in_u64(&f->in));
 	fields(f, r, SRV6_OWNER_ROUTE, r->has);
 	r->n_hops = in_u8(&f->in) % 4;
 	hops = block(f, r->n_hops * sizeof(*hops));
@@ -318,7 +320,7 @@ void fill_op(struct fill *f, struct srv6_op *ret)
 	static const uint32_t kinds[] = { SRV6_ROUTE, SRV6_ROUTE, SRV6_ROUTE, SRV6_NEXTHOP, SRV6_TUNSRC, SRV6_HMAC };
 	uint8_t first = in_u8(&f->in), k = (uint8_t)(first % 6);
 
-	*ret = (struct srv6_op) { .kind = kinds[k] };
+	*ret = (struct srv6_op){ .kind = kinds[k] };
 	f->plausible = first >= 64;
 	ret->verb = in_u8(&f->in) % 9;
 	ret->flags = in_u8(&f->in) & (SRV6_OP_EXACT | SRV6_OP_PREPEND);

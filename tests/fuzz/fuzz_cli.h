@@ -11,8 +11,8 @@
 #include "wire.h"
 
 /* The commands that change something, which lines may name. */
-static const struct command *const fuzz_tables[] = { route_commands, sid_commands, nexthop_commands, tunsrc_commands,
-						     hmac_commands, NULL };
+static const struct command *const fuzz_tables[] = { route_commands,  sid_commands,  nexthop_commands,
+						     tunsrc_commands, hmac_commands, NULL };
 
 /* Words that would open files and descriptors of this machine are no business of a fuzzer. */
 static inline bool opens_files(const char *text)
@@ -55,7 +55,8 @@ static inline FILE *hush(void)
 static inline void is_described(const struct ctx *c)
 {
 	MUST(c->failure.e.code < 0 && c->failure.e.text[0]);
-	MUST(memchr(c->failure.e.text, 0, sizeof(c->failure.e.text)) && memchr(c->failure.word, 0, sizeof(c->failure.word)));
+	MUST(memchr(c->failure.e.text, 0, sizeof(c->failure.e.text)) &&
+	     memchr(c->failure.word, 0, sizeof(c->failure.word)));
 }
 
 /*

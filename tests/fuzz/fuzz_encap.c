@@ -24,7 +24,8 @@ static void round_trip(const struct srv6_encap *e, uint8_t family)
 	if (!srv6_put_encap(nlh, ROOM, SRV6_ROUTE, e, family, &opts, NULL)) {
 		nest = (void *)(buf + sizeof(*nlh));
 		MUST(nlh->nlmsg_len <= ROOM && nest->nla_len + sizeof(*nlh) <= nlh->nlmsg_len);
-		MUST(!srv6_get_encap((uint16_t)e->encap_type, nest + 1, nest->nla_len - sizeof(*nest), mem, ROOM * 2, &again));
+		MUST(!srv6_get_encap((uint16_t)e->encap_type, nest + 1, nest->nla_len - sizeof(*nest), mem, ROOM * 2,
+				     &again));
 		MUST(same_encap(e, &again, SRV6_DIFF_EQUAL));
 	} else {
 		MUST(nlh->nlmsg_len == sizeof(*nlh));

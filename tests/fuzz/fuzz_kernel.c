@@ -11,9 +11,9 @@
 #include "fuzz.h"
 #include "wire.h"
 
-#define MAX_OPS	      8
+#define MAX_OPS       8
 #define MAX_DATAGRAMS 400 /* the kernel is not without end either */
-#define OWN_PID	      4711
+#define OWN_PID       4711
 #define SEG6_FAMILY   29
 
 struct kernel {
@@ -97,7 +97,8 @@ static size_t answer(struct kernel *k, uint8_t *to, size_t cap)
 		}
 	} else if (how % 8 < 6 && k->sent_len >= sizeof(*req) && req->nlmsg_type == GENL_ID_CTRL) {
 		len = family(to);
-	} else if (how % 8 < 6 && k->sent_len >= sizeof(*req) && req->nlmsg_len <= k->sent_len && req->nlmsg_len < cap) {
+	} else if (how % 8 < 6 && k->sent_len >= sizeof(*req) && req->nlmsg_len <= k->sent_len &&
+		   req->nlmsg_len < cap) {
 		memcpy(to, k->sent, req->nlmsg_len); /* an echo, perhaps with a bit turned */
 		len = req->nlmsg_len;
 		if (how & 0x20)
@@ -247,7 +248,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	static void (*const calls[])(struct srv6 *, struct fill *) = { apply, apply, dump, dump, follow };
 	static struct fill f;
-	struct srv6_opts opts = { sizeof(opts), .mobile = SRV6_MOBILE_SEG6 }; /* else a namespace would be made, to find out */
+	struct srv6_opts opts = { sizeof(opts),
+				  .mobile = SRV6_MOBILE_SEG6 }; /* else a namespace would be made, to find out */
 	struct srv6 *s;
 	uint8_t first;
 	size_t split;

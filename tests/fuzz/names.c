@@ -19,8 +19,17 @@ static const struct device {
 	const char *name;
 	uint32_t ifindex, table; /* table: of a VRF */
 } devices[] = {
-	{ "lo", 1, 0 }, { "eth0", 2, 0 }, { "eth1", 3, 0 }, { "d-\xc3\xa9", 4, 0 }, { "a\"\\b", 5, 0 }, { "if6", 6, 0 },
-	{ "fifteen-letters", 7, 0 }, { "table", 8, 0 }, { "vrf10", 9, 10 }, { "v0", 10, 0 }, { "v1", 11, 0 },
+	{ "lo", 1, 0 },
+	{ "eth0", 2, 0 },
+	{ "eth1", 3, 0 },
+	{ "d-\xc3\xa9", 4, 0 },
+	{ "a\"\\b", 5, 0 },
+	{ "if6", 6, 0 },
+	{ "fifteen-letters", 7, 0 },
+	{ "table", 8, 0 },
+	{ "vrf10", 9, 10 },
+	{ "v0", 10, 0 },
+	{ "v1", 11, 0 },
 };
 
 unsigned int __wrap_if_nametoindex(const char *name);

@@ -14,8 +14,8 @@
 #include "handle.h"
 #include "wire.h"
 
-#define FIRST	    0x10000000 /* no descriptor of this process is as high */
-#define MAX_FDS	    32
+#define FIRST       0x10000000 /* no descriptor of this process is as high */
+#define MAX_FDS     32
 #define QUEUE_BYTES (1u << 18)
 #define QUEUE_MOST  512
 

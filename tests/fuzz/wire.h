@@ -17,7 +17,7 @@ void wire_start(void (*sent)(void *arg, enum wire_kind kind, const void *data, s
 /* Nothing is open any more. */
 void wire_end(void);
 
-int wire_open(enum wire_kind kind); /* of WIRE_EVENTS the library opens its own */
+int wire_open(enum wire_kind kind);          /* of WIRE_EVENTS the library opens its own */
 int wire_file(const void *data, size_t len); /* the last one is what is read */
 void wire_close(int fd);
 

@@ -12,10 +12,10 @@
 #include <time.h>
 #include <libsrv6/libsrv6.h>
 
-#define PLACES	 64
-#define VALUES	 6
-#define BATCH	 24
-#define ABSENT	 -1
+#define PLACES 64
+#define VALUES 6
+#define BATCH  24
+#define ABSENT -1
 
 struct value {
 	struct in6_addr segs[3];
@@ -37,7 +37,8 @@ static void die(const char *what, const struct srv6_error *err)
 
 static void value_make(struct value *v, unsigned int place, unsigned int n, uint32_t table, uint32_t device)
 {
-	static const uint32_t behaviors[VALUES] = { SRV6_H_ENCAPS, SRV6_H_ENCAPS_RED, SRV6_H_ENCAPS, SRV6_END, SRV6_END_X, SRV6_END_DT6 };
+	static const uint32_t behaviors[VALUES] = { SRV6_H_ENCAPS, SRV6_H_ENCAPS_RED, SRV6_H_ENCAPS,
+						    SRV6_END,      SRV6_END_X,        SRV6_END_DT6 };
 	struct srv6_encap *e = &v->encap;
 
 	for (unsigned int i = 0; i < 3; i++) {
@@ -45,12 +46,18 @@ static void value_make(struct value *v, unsigned int place, unsigned int n, uint
 		v->segs[i].s6_addr[7] = (uint8_t)n;
 		v->segs[i].s6_addr[15] = (uint8_t)(i + 1);
 	}
-	*e = (struct srv6_encap){ .sz = sizeof(*e), .behavior = behaviors[n], .segs = v->segs, .n_segs = n + 1, .table = 254 };
+	*e = (struct srv6_encap){
+		.sz = sizeof(*e), .behavior = behaviors[n], .segs = v->segs, .n_segs = n + 1, .table = 254
+	};
 	e->has = n < 3 ? SRV6_HAS(SEGS) : n == 3 ? SRV6_HAS(COUNT) : n == 4 ? SRV6_HAS(NH6) : SRV6_HAS(TABLE);
 	e->nh6 = v->segs[0];
 	v->hop = (struct srv6_hop){ .encap = e, .has = SRV6_HAS(DEV), .ifindex = device };
-	v->route = (struct srv6_route){ .sz = sizeof(v->route), .has = SRV6_HAS(ROUTE_TABLE), .table = table, .hops = &v->hop,
-					.n_hops = 1, .dst = { .family = AF_INET6, .len = 64 } };
+	v->route = (struct srv6_route){ .sz = sizeof(v->route),
+					.has = SRV6_HAS(ROUTE_TABLE),
+					.table = table,
+					.hops = &v->hop,
+					.n_hops = 1,
+					.dst = { .family = AF_INET6, .len = 64 } };
 	inet_pton(AF_INET6, "2001:db8::", &v->route.dst.addr);
 	v->route.dst.addr.in6.s6_addr[6] = (uint8_t)(table & 0xff);
 	v->route.dst.addr.in6.s6_addr[7] = (uint8_t)place;
@@ -66,8 +73,11 @@ static void change_make(struct srv6_op *op, struct srv6_route *bare, int *now)
 {
 	unsigned int place = below(PLACES), v = below(VALUES);
 
-	*op = (struct srv6_op){ .verb = now[place] == ABSENT ? (below(2) ? SRV6_ADD : SRV6_REPLACE) : below(2) ? SRV6_REPLACE : SRV6_DEL,
-				.kind = SRV6_ROUTE, .u.route = &values[place][v].route };
+	*op = (struct srv6_op){ .verb = now[place] == ABSENT ? (below(2) ? SRV6_ADD : SRV6_REPLACE)
+					: below(2)           ? SRV6_REPLACE
+							     : SRV6_DEL,
+				.kind = SRV6_ROUTE,
+				.u.route = &values[place][v].route };
 	if (op->verb == SRV6_DEL) {
 		*bare = values[place][0].route;
 		bare->hops = NULL;
@@ -81,7 +91,8 @@ static void change_make(struct srv6_op *op, struct srv6_route *bare, int *now)
 
 static void change_some(struct srv6 *s)
 {
-	static const uint32_t modes[] = { 0, SRV6_APPLY_ATOMIC, SRV6_APPLY_KEEP_GOING, SRV6_APPLY_NO_VERIFY, SRV6_APPLY_KEEP_EQUAL };
+	static const uint32_t modes[] = { 0, SRV6_APPLY_ATOMIC, SRV6_APPLY_KEEP_GOING, SRV6_APPLY_NO_VERIFY,
+					  SRV6_APPLY_KEEP_EQUAL };
 	struct srv6_apply_opts ao = { .sz = sizeof(ao), .flags = modes[below(5)] };
 	struct srv6_op ops[BATCH + 1];
 	struct srv6_route bare[BATCH];
@@ -125,7 +136,9 @@ static int list_cb(const struct srv6_op *op, void *arg)
 
 static void compare(struct srv6 *s, uint32_t table, bool last)
 {
-	struct srv6_route filter = { .sz = sizeof(filter), .has = SRV6_HAS(ROUTE_TABLE), .table = table, .dst = { .family = AF_INET6 } };
+	struct srv6_route filter = {
+		.sz = sizeof(filter), .has = SRV6_HAS(ROUTE_TABLE), .table = table, .dst = { .family = AF_INET6 }
+	};
 	struct srv6_op match = { .kind = SRV6_ROUTE, .u.route = &filter };
 	int r;
 
@@ -194,7 +207,7 @@ int main(int argc, char **argv)
 	}
 	compare(s, table, true);
 	srv6_close(s);
-	printf("%lu changes, %lu batches undone, %lu lists equal to the model, capabilities looked at %lu times\n", n_ops, n_undone, n_lists,
-	       n_caps);
+	printf("%lu changes, %lu batches undone, %lu lists equal to the model, capabilities looked at %lu times\n",
+	       n_ops, n_undone, n_lists, n_caps);
 	return 0;
 }

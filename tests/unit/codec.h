@@ -12,7 +12,7 @@
 
 #include "family.h"
 
-#define B2(w) (uint8_t)((w) >> 8), (uint8_t)((w) & 255)
+#define B2(w) (uint8_t)((w) >> 8), (uint8_t)((w)&255)
 #define A6(a, b, c, d, e, f, g, h)                                                                                     \
 	{                                                                                                              \
 		{                                                                                                      \
@@ -22,14 +22,20 @@
 		}                                                                                                      \
 	}
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-#define A4(a, b, c, d) { (uint32_t)(a) | (uint32_t)(b) << 8 | (uint32_t)(c) << 16 | (uint32_t)(d) << 24 }
+#define A4(a, b, c, d)                                                                                                 \
+	{                                                                                                              \
+		(uint32_t)(a) | (uint32_t)(b) << 8 | (uint32_t)(c) << 16 | (uint32_t)(d) << 24                         \
+	}
 #else
-#define A4(a, b, c, d) { (uint32_t)(d) | (uint32_t)(c) << 8 | (uint32_t)(b) << 16 | (uint32_t)(a) << 24 }
+#define A4(a, b, c, d)                                                                                                 \
+	{                                                                                                              \
+		(uint32_t)(d) | (uint32_t)(c) << 8 | (uint32_t)(b) << 16 | (uint32_t)(a) << 24                         \
+	}
 #endif
-#define FC(x)	A6(0xfc00, x, 0, 0, 0, 0, 0, 1)
-#define SID(x)	A6(0xfc00, 1, 0, 0, 0, 0, 0, x)
-#define DOC(x)	A6(0x2001, 0xdb8, x, 0, 0, 0, 0, 0)
-#define GW(x)	A6(0x2001, 0xdb8, 0, 1, 0, 0, 0, x)
+#define FC(x)  A6(0xfc00, x, 0, 0, 0, 0, 0, 1)
+#define SID(x) A6(0xfc00, 1, 0, 0, 0, 0, 0, x)
+#define DOC(x) A6(0x2001, 0xdb8, x, 0, 0, 0, 0, 0)
+#define GW(x)  A6(0x2001, 0xdb8, 0, 1, 0, 0, 0, x)
 
 /* clang-format off */
 /* Pointers are in parentheses, so that the commas in them do not part a macro's arguments; braces can't be. */

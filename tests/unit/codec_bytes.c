@@ -167,9 +167,17 @@ START_TEST(unknown_encaps)
 	static const struct {
 		uint16_t encap_type, attr;
 		uint32_t value, number;
-	} cases[] = { { 5, 1, 5, 5 },	   { 5, 1, 255, 255 },	       { 7, 1, 0, 0 },		  { 7, 1, 23, 23 },
-		      { 7, 1, 0xfffffff0, 0xfffffff0 }, { 11, 1, 7, 7 }, { 7, 2, 1, 0xffffffff }, { 6, 1, 1, 0xffffffff },
-		      { 10, 1, 1, 0xffffffff },	{ 1, 1, 0x10013, 0xffffffff }, { 999, 1, 1, 0xffffffff } };
+	} cases[] = { { 5, 1, 5, 5 },
+		      { 5, 1, 255, 255 },
+		      { 7, 1, 0, 0 },
+		      { 7, 1, 23, 23 },
+		      { 7, 1, 0xfffffff0, 0xfffffff0 },
+		      { 11, 1, 7, 7 },
+		      { 7, 2, 1, 0xffffffff },
+		      { 6, 1, 1, 0xffffffff },
+		      { 10, 1, 1, 0xffffffff },
+		      { 1, 1, 0x10013, 0xffffffff },
+		      { 999, 1, 1, 0xffffffff } };
 	const struct srv6_encap *e;
 	struct srv6_op op;
 	MEM;
@@ -205,9 +213,9 @@ START_TEST(malformed_encaps)
 		size_t len; /* of a known attribute: too short */
 		int twice;
 	} cases[] = {
-		{ 7, 2, 5, 15, 0 },  { 7, 3, 3, 3, 0 },	  { 7, 6, 4, 3, 0 },   { 7, 10, 2, 7, 0 }, { 7, 1, 10, 3, 0 },
-		{ 7, 1, 11, 0, 0 },  { 7, 1, 11, 6, 0 },  { 7, 15, 8, 0, 0 },  { 7, 2, 5, 16, 1 }, { 7, 3, 3, 4, 1 },
-		{ 11, 1, 2, 12, 0 }, { 11, 2, 4, 0, 0 },
+		{ 7, 2, 5, 15, 0 }, { 7, 3, 3, 3, 0 },  { 7, 6, 4, 3, 0 },   { 7, 10, 2, 7, 0 },
+		{ 7, 1, 10, 3, 0 }, { 7, 1, 11, 0, 0 }, { 7, 1, 11, 6, 0 },  { 7, 15, 8, 0, 0 },
+		{ 7, 2, 5, 16, 1 }, { 7, 3, 3, 4, 1 },  { 11, 1, 2, 12, 0 }, { 11, 2, 4, 0, 0 },
 	};
 	struct srv6_encap alone = { .sz = sizeof(alone) };
 	struct srv6_op op;
@@ -220,7 +228,8 @@ START_TEST(malformed_encaps)
 		add_u32(&encap, 1, cases[i].action);
 		for (int j = 0; j <= cases[i].twice; j++)
 			add_attr(&encap, cases[i].type, zero, cases[i].len);
-		ck_assert_msg(srv6_get_encap(cases[i].encap_type, encap.p, encap.len, mem, sizeof(mem), &alone) == -EBADMSG,
+		ck_assert_msg(srv6_get_encap(cases[i].encap_type, encap.p, encap.len, mem, sizeof(mem), &alone) ==
+				      -EBADMSG,
 			      "case %zu", i);
 		begin(&b, AF_INET6);
 		add_encap(&b, cases[i].encap_type, &encap);
@@ -322,13 +331,15 @@ static struct srv6_encap srh_survives(uint32_t mode, const struct bytes *srh, ui
 	nlh = finish(&b);
 	read_and_build(nlh, mem, sizeof(mem), &op);
 	e = *op.u.route->hops[0].encap;
-	ck_assert_msg(e.has == has, "line %d: has %llx, not %llx", line, (unsigned long long)e.has, (unsigned long long)has);
-	ck_assert_msg(built_encap().len == encap.len && !memcmp(built_encap().data, encap.p, encap.len), "line %d", line);
+	ck_assert_msg(e.has == has, "line %d: has %llx, not %llx", line, (unsigned long long)e.has,
+		      (unsigned long long)has);
+	ck_assert_msg(built_encap().len == encap.len && !memcmp(built_encap().data, encap.p, encap.len), "line %d",
+		      line);
 	free(nlh);
 	return e;
 }
 #define SURVIVES(mode, srh, has) srh_survives(mode, srh, has, __LINE__)
-#define RAW_AND_SEGS (SRV6_HAS(RAW_SRH) | SRV6_HAS(SEGS))
+#define RAW_AND_SEGS             (SRV6_HAS(RAW_SRH) | SRV6_HAS(SEGS))
 
 START_TEST(raw_srh)
 {
@@ -544,8 +555,10 @@ START_TEST(twice)
 	} msg = {
 		.nlh = { .nlmsg_len = sizeof(msg), .nlmsg_type = RTM_NEWROUTE },
 		.rtm = { .rtm_family = AF_INET6, .rtm_type = RTN_UNICAST },
-		.a = { .nla_len = sizeof(struct nlattr) + 4, .nla_type = RTA_PRIORITY }, .one = 1,
-		.b = { .nla_len = sizeof(struct nlattr) + 4, .nla_type = RTA_PRIORITY }, .two = 2,
+		.a = { .nla_len = sizeof(struct nlattr) + 4, .nla_type = RTA_PRIORITY },
+		.one = 1,
+		.b = { .nla_len = sizeof(struct nlattr) + 4, .nla_type = RTA_PRIORITY },
+		.two = 2,
 	};
 	uint64_t mem[SRV6_READ_MEM / 8];
 	struct srv6_op op;
@@ -581,7 +594,9 @@ END_TEST
 START_TEST(encap_alone)
 {
 	static const struct in6_addr segs[] = { FC(2) };
-	struct srv6_encap e = { .sz = sizeof(e), .behavior = SRV6_H_ENCAPS, .has = SRV6_HAS(SEGS), .n_segs = 1, .segs = segs };
+	struct srv6_encap e = {
+		.sz = sizeof(e), .behavior = SRV6_H_ENCAPS, .has = SRV6_HAS(SEGS), .n_segs = 1, .segs = segs
+	};
 	struct srv6_encap back = { .sz = sizeof(back) };
 	uint32_t buf[64] = { 0 };
 	struct nlmsghdr *nlh = (void *)buf;
@@ -641,7 +656,8 @@ START_TEST(whole_route)
 		    SRV6_HAS(VIA) | SRV6_HAS(DEV) | SRV6_HAS(WEIGHT) | SRV6_HAS(ONLINK) | SRV6_HAS(REALMS), VIA6(GW(2)),
 		    .ifindex = 10, .weight = 256, .realms = 0x10002),
 		HOP(NULL, SRV6_HAS(VIA) | SRV6_HAS(DEV) | SRV6_HAS(WEIGHT),
-		    .via = { .family = AF_INET, .len = 32, .addr = { .in4 = A4(192, 0, 2, 9) } }, .ifindex = 11, .weight = 1),
+		    .via = { .family = AF_INET, .len = 32, .addr = { .in4 = A4(192, 0, 2, 9) } }, .ifindex = 11,
+		    .weight = 1),
 	};
 	struct srv6_route r = { .sz = sizeof(r), DST4(24, A4(198, 51, 100, 0)), .n_hops = 2, .hops = hops };
 	struct srv6_op op = OP(ADD, &r), back;
@@ -652,8 +668,9 @@ START_TEST(whole_route)
 	MEM;
 
 	r.has = SRV6_HAS(TYPE) | SRV6_HAS(TOS) | SRV6_HAS(ROUTE_TABLE) | SRV6_HAS(METRIC) | SRV6_HAS(PROTOCOL) |
-		SRV6_HAS(SCOPE) | SRV6_HAS(PREFSRC) | SRV6_HAS(LOCK) | SRV6_HAS(CONGCTL) | SRV6_HAS(MTU) | SRV6_HAS(RTT) |
-		SRV6_HAS(RTTVAR) | SRV6_HAS(RTO_MIN) | SRV6_HAS(HOPLIMIT) | SRV6_HAS(FASTOPEN_NO_COOKIE);
+		SRV6_HAS(SCOPE) | SRV6_HAS(PREFSRC) | SRV6_HAS(LOCK) | SRV6_HAS(CONGCTL) | SRV6_HAS(MTU) |
+		SRV6_HAS(RTT) | SRV6_HAS(RTTVAR) | SRV6_HAS(RTO_MIN) | SRV6_HAS(HOPLIMIT) |
+		SRV6_HAS(FASTOPEN_NO_COOKIE);
 	r.type = RTN_UNICAST;
 	r.tos = 0x10;
 	r.table = 100000;
@@ -773,11 +790,15 @@ START_TEST(groups)
 						    "14000200010000000000000002000000"
 						    "2b010000" /* 299 in two bytes */
 						    "0600030001000000");
-	nh = (struct srv6_nexthop){ .sz = sizeof(nh), .id = 9, .has = SRV6_HAS(NH_ID) | SRV6_HAS(NH_BLACKHOLE),
-				    .family = AF_INET6 };
+	nh = (struct srv6_nexthop){
+		.sz = sizeof(nh), .id = 9, .has = SRV6_HAS(NH_ID) | SRV6_HAS(NH_BLACKHOLE), .family = AF_INET6
+	};
 	there_and_back(&op, buf, sizeof(buf), mem, &back);
 	ck_assert_ptr_null(back.u.nexthop->hop);
-	nh = (struct srv6_nexthop){ .sz = sizeof(nh), .id = 9, .has = SRV6_HAS(NH_ID) | SRV6_HAS(NH_FDB), .family = AF_INET6,
+	nh = (struct srv6_nexthop){ .sz = sizeof(nh),
+				    .id = 9,
+				    .has = SRV6_HAS(NH_ID) | SRV6_HAS(NH_FDB),
+				    .family = AF_INET6,
 				    .hop = &(const struct srv6_hop)HOP(NULL, SRV6_HAS(VIA), VIA6(GW(2))) };
 	there_and_back(&op, buf, sizeof(buf), mem, &back);
 }

@@ -4,7 +4,8 @@
 
 static const struct in6_addr two[] = { FC(2), FC(3) };
 
-static int diff(const struct srv6_route *want, const struct srv6_route *have, uint32_t verb, uint32_t flags, uint32_t *attr)
+static int diff(const struct srv6_route *want, const struct srv6_route *have, uint32_t verb, uint32_t flags,
+		uint32_t *attr)
 {
 	struct srv6_op w = { .verb = verb, .kind = SRV6_ROUTE, .u = { .route = want } };
 	struct srv6_op h = { .verb = SRV6_IS, .kind = SRV6_ROUTE, .u = { .route = have } };
@@ -88,8 +89,9 @@ END_TEST
 
 START_TEST(encap_defaults)
 {
-	struct srv6_encap bare = { .sz = sizeof(bare), .behavior = SRV6_END, .has = SRV6_HAS(FLAVORS),
-				   .flavors = SRV6_FLAVOR_NEXT_CSID };
+	struct srv6_encap bare = {
+		.sz = sizeof(bare), .behavior = SRV6_END, .has = SRV6_HAS(FLAVORS), .flavors = SRV6_FLAVOR_NEXT_CSID
+	};
 	struct srv6_encap filled = bare;
 	uint32_t attr;
 
@@ -153,7 +155,8 @@ END_TEST
 /* What makes two routes the same one, and nothing else does. */
 START_TEST(identity)
 {
-	static const uint64_t is = SRV6_HAS(DST) | SRV6_HAS(FROM) | SRV6_HAS(TOS) | SRV6_HAS(ROUTE_TABLE) | SRV6_HAS(METRIC);
+	static const uint64_t is =
+		SRV6_HAS(DST) | SRV6_HAS(FROM) | SRV6_HAS(TOS) | SRV6_HAS(ROUTE_TABLE) | SRV6_HAS(METRIC);
 	const struct srv6_attr_info *info = srv6_attr_info((uint32_t)_i);
 	struct srv6_route a, b;
 	uint32_t attr;
@@ -162,7 +165,8 @@ START_TEST(identity)
 		return;
 	a = b = full_route(SRV6_BIT(info->attr));
 	change(&b, info);
-	ck_assert_msg(diff(&a, &b, SRV6_ADD, SRV6_DIFF_IDENTITY, &attr) == !!(is & SRV6_BIT(info->attr)), "%s", info->word);
+	ck_assert_msg(diff(&a, &b, SRV6_ADD, SRV6_DIFF_IDENTITY, &attr) == !!(is & SRV6_BIT(info->attr)), "%s",
+		      info->word);
 }
 END_TEST
 
@@ -203,8 +207,10 @@ END_TEST
 START_TEST(hops)
 {
 	struct srv6_hop a[3] = {
-		HOP(ENCAP(H_ENCAPS, SRV6_HAS(SEGS), SEGS(FC(2))), SRV6_HAS(VIA) | SRV6_HAS(DEV), VIA6(GW(2)), .ifindex = 10),
-		HOP(ENCAP(H_ENCAPS, SRV6_HAS(SEGS), SEGS(FC(3))), SRV6_HAS(VIA) | SRV6_HAS(DEV), VIA6(GW(2)), .ifindex = 10),
+		HOP(ENCAP(H_ENCAPS, SRV6_HAS(SEGS), SEGS(FC(2))), SRV6_HAS(VIA) | SRV6_HAS(DEV), VIA6(GW(2)),
+		    .ifindex = 10),
+		HOP(ENCAP(H_ENCAPS, SRV6_HAS(SEGS), SEGS(FC(3))), SRV6_HAS(VIA) | SRV6_HAS(DEV), VIA6(GW(2)),
+		    .ifindex = 10),
 		HOP(NULL, SRV6_HAS(VIA), VIA6(GW(3)), .weight = 1),
 	};
 	struct srv6_hop b[3] = { a[2], a[0], a[1] };
@@ -255,13 +261,17 @@ START_TEST(hop_attrs)
 		uint32_t attr;
 		bool always; /* one that nobody asked for makes it another hop */
 	} of[] = {
-		{ SRV6_HAS(VIA), SRV6_ATTR_VIA, true },	       { SRV6_HAS(DEV), SRV6_ATTR_DEV, false },
-		{ SRV6_HAS(REALMS), SRV6_ATTR_REALMS, false }, { SRV6_HAS(ONLINK), SRV6_ATTR_ONLINK, false },
+		{ SRV6_HAS(VIA), SRV6_ATTR_VIA, true },
+		{ SRV6_HAS(DEV), SRV6_ATTR_DEV, false },
+		{ SRV6_HAS(REALMS), SRV6_ATTR_REALMS, false },
+		{ SRV6_HAS(ONLINK), SRV6_ATTR_ONLINK, false },
 		{ SRV6_HAS(HOP_UNKNOWN), SRV6_ATTR_HOP_UNKNOWN, false },
 	};
 	const struct srv6_encap *e = ENCAP(H_ENCAPS, SRV6_HAS(SEGS), SEGS(FC(2)));
-	struct srv6_hop full = HOP(e, of[_i].bit, VIA6(GW(2)), .ifindex = 10, .realms = 7, .unknown = { some, sizeof(some) });
-	struct srv6_hop other = HOP(e, of[_i].bit, VIA6(GW(3)), .ifindex = 11, .realms = 8, .unknown = { more, sizeof(more) });
+	struct srv6_hop full =
+		HOP(e, of[_i].bit, VIA6(GW(2)), .ifindex = 10, .realms = 7, .unknown = { some, sizeof(some) });
+	struct srv6_hop other =
+		HOP(e, of[_i].bit, VIA6(GW(3)), .ifindex = 11, .realms = 8, .unknown = { more, sizeof(more) });
 	struct srv6_hop bare = HOP(e, 0, .ifindex = 0);
 	struct srv6_route want = { .sz = sizeof(want), DST6(64, DOC(1)), .n_hops = 1, .hops = &full }, have = want;
 	uint32_t attr;
@@ -287,7 +297,9 @@ START_TEST(nexthops)
 	static const struct srv6_group ba[] = { { .id = 2, .weight = 2 }, { .id = 1, .weight = 1 } };
 	static const struct srv6_group aa[] = { { .id = 1, .weight = 1 }, { .id = 1, .weight = 1 } };
 	struct srv6_hop hop = DEV10(ENCAP(H_ENCAPS, SRV6_HAS(SEGS), SEGS(FC(2))));
-	struct srv6_nexthop w = { .sz = sizeof(w), .has = SRV6_HAS(NH_ID) | SRV6_HAS(NH_GROUP), .id = 1, .n_group = 2, .group = ab };
+	struct srv6_nexthop w = {
+		.sz = sizeof(w), .has = SRV6_HAS(NH_ID) | SRV6_HAS(NH_GROUP), .id = 1, .n_group = 2, .group = ab
+	};
 	struct srv6_nexthop h = w;
 	struct srv6_op want = OP_NH(ADD, &w), have = OP_NH(IS, &h);
 	uint32_t attr;
@@ -343,7 +355,9 @@ START_TEST(copies)
 	e->segs = segs;
 	e->tlvs = e->unknown = (struct srv6_bytes){ bytes, 8 };
 	e->bpf.name = name;
-	hop[0] = (struct srv6_hop){ .encap = e, .has = SRV6_HAS(DEV) | SRV6_HAS(HOP_UNKNOWN), .ifindex = 1, .unknown = { bytes, 8 } };
+	hop[0] = (struct srv6_hop){
+		.encap = e, .has = SRV6_HAS(DEV) | SRV6_HAS(HOP_UNKNOWN), .ifindex = 1, .unknown = { bytes, 8 }
+	};
 	hop[1] = (struct srv6_hop){ .has = SRV6_HAS(DEV), .ifindex = 2 };
 	*r = full_route(SRV6_HAS(CONGCTL) | SRV6_HAS(ROUTE_UNKNOWN));
 	r->congctl = congctl;
@@ -384,7 +398,10 @@ START_TEST(copies_of_the_rest)
 	struct srv6_tunsrc tunsrc = { .sz = sizeof(tunsrc), .addr = FC(1) };
 	struct srv6_hmac hmac = { .sz = sizeof(hmac), .key_id = 1, .algo = 2, .secret = { "secret", 6 } };
 	struct srv6_link link = { .sz = sizeof(link), .ifindex = 4, .name = "eth0" };
-	struct srv6_nexthop nh = { .sz = sizeof(nh), .has = SRV6_HAS(NH_ID) | SRV6_HAS(NH_GROUP), .id = 5, .n_group = 1,
+	struct srv6_nexthop nh = { .sz = sizeof(nh),
+				   .has = SRV6_HAS(NH_ID) | SRV6_HAS(NH_GROUP),
+				   .id = 5,
+				   .n_group = 1,
 				   .group = &(const struct srv6_group){ .id = 3, .weight = 4 } };
 	struct srv6_op ops[] = {
 		{ .verb = SRV6_ADD, .kind = SRV6_TUNSRC, .u = { .tunsrc = &tunsrc } },

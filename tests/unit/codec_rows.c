@@ -56,7 +56,8 @@ static struct srv6_op op_of(const struct srv6_encap *e, bool in4)
 	hop = (struct srv6_hop){ .encap = e, .has = SRV6_HAS(DEV), .ifindex = 10 };
 	route = (struct srv6_route){ .sz = sizeof(route), .n_hops = 1, .hops = &hop };
 	if (in4)
-		route.dst = (struct srv6_prefix){ .family = AF_INET, .len = 24, .addr = { .in4 = A4(198, 51, 100, 0) } };
+		route.dst =
+			(struct srv6_prefix){ .family = AF_INET, .len = 24, .addr = { .in4 = A4(198, 51, 100, 0) } };
 	else
 		route.dst = (struct srv6_prefix){ .family = AF_INET6, .len = 32, .addr = { .in6 = DOC(0) } };
 	return op;
@@ -91,7 +92,8 @@ static void round_trip(const struct srv6_behavior_info *info, const struct srv6_
 	if (e->has & SRV6_HAS(BPF)) /* a descriptor goes in, an id comes out */
 		return;
 	r = srv6_diff_encap(e, back.u.route->hops[0].encap, SRV6_DIFF_EQUAL, &attr);
-	ck_assert_msg(r == 0, "%s, has %llx: %s came back otherwise", info->name, (unsigned long long)e->has, attr_word(attr));
+	ck_assert_msg(r == 0, "%s, has %llx: %s came back otherwise", info->name, (unsigned long long)e->has,
+		      attr_word(attr));
 	back.verb = SRV6_ADD;
 	ck_assert_int_eq(srv6_build(again, sizeof(again), &back, &opts, &err), 0);
 	ck_assert_mem_eq(again, buf, nlh->nlmsg_len);
@@ -194,7 +196,8 @@ static void refused(const struct srv6_behavior_info *info, const struct srv6_enc
 	ck_assert_int_eq(err.code, r);
 	ck_assert_int_eq(err.kernel_code, 0);
 	ck_assert_uint_eq(err.attr, attr);
-	ck_assert_msg(strstr(err.text, attr_word(attr)) && strstr(err.text, info->name), "%s: %s", info->name, err.text);
+	ck_assert_msg(strstr(err.text, attr_word(attr)) && strstr(err.text, info->name), "%s: %s", info->name,
+		      err.text);
 	ck_assert_msg(strlen(err.remedy) > 0, "%s: no remedy", err.text);
 	ck_assert_uint_eq(buf[0], 0x5a5a5a5a);
 }
@@ -254,8 +257,10 @@ START_TEST(wrong_family)
 		return;
 	e = filled(info->behavior, info->required | (info->one_of & -info->one_of));
 	op = op_of(&e, !(info->families & SRV6_FAMILY_IN4));
-	ck_assert_int_eq(srv6_check(&op, &(struct srv6_build_opts){ .sz = sizeof(struct srv6_build_opts), .mobile = mobile },
-				    &err), -EINVAL);
+	ck_assert_int_eq(srv6_check(&op,
+				    &(struct srv6_build_opts){ .sz = sizeof(struct srv6_build_opts), .mobile = mobile },
+				    &err),
+			 -EINVAL);
 	ck_assert_msg(strstr(err.text, info->families & SRV6_FAMILY_IN4 ? "IPv4" : "IPv6") != NULL, "%s", err.text);
 }
 END_TEST
@@ -310,7 +315,8 @@ START_TEST(wire_sizes)
 			ck_assert_ptr_nonnull(info);
 			if (f->rows[j].wire->put)
 				continue;
-			ck_assert_uint_eq(f->rows[j].wire->size, info->shape == SRV6_SHAPE_IN6 ? 16 : shape_size(info->shape));
+			ck_assert_uint_eq(f->rows[j].wire->size,
+					  info->shape == SRV6_SHAPE_IN6 ? 16 : shape_size(info->shape));
 		}
 	ck_assert_uint_eq(i, 4);
 }
@@ -426,10 +432,16 @@ START_TEST(segment_limits)
 		uint64_t has;
 		uint32_t most;
 	} limits[] = {
-		{ SRV6_H_ENCAPS, 0, 127 },	     { SRV6_H_ENCAPS, SRV6_HAS(HMAC), 125 }, { SRV6_H_ENCAPS_RED, 0, 127 },
-		{ SRV6_H_INSERT, 0, 126 },	     { SRV6_H_INSERT, SRV6_HAS(HMAC), 124 }, { SRV6_END_B6, 0, 126 },
-		{ SRV6_END_B6, SRV6_HAS(HMAC), 124 }, { SRV6_END_B6_ENCAPS, 0, 127 },
-		{ SRV6_END_B6_ENCAPS, SRV6_HAS(HMAC), 125 }, { SRV6_H_ENCAPS, SRV6_HAS(TLVS), 127 },
+		{ SRV6_H_ENCAPS, 0, 127 },
+		{ SRV6_H_ENCAPS, SRV6_HAS(HMAC), 125 },
+		{ SRV6_H_ENCAPS_RED, 0, 127 },
+		{ SRV6_H_INSERT, 0, 126 },
+		{ SRV6_H_INSERT, SRV6_HAS(HMAC), 124 },
+		{ SRV6_END_B6, 0, 126 },
+		{ SRV6_END_B6, SRV6_HAS(HMAC), 124 },
+		{ SRV6_END_B6_ENCAPS, 0, 127 },
+		{ SRV6_END_B6_ENCAPS, SRV6_HAS(HMAC), 125 },
+		{ SRV6_H_ENCAPS, SRV6_HAS(TLVS), 127 },
 	};
 	static struct in6_addr many[128];
 	struct srv6_error err;
@@ -456,7 +468,7 @@ END_TEST
 
 /* ---- routes that are refused */
 
-#define HAS_VIA	 (SRV6_HAS(VIA) | SRV6_HAS(DEV))
+#define HAS_VIA (SRV6_HAS(VIA) | SRV6_HAS(DEV))
 /* clang-format off */
 #define ENC ENCAP(H_ENCAPS, SRV6_HAS(SEGS), .n_segs = 3, .segs = segs)
 static const struct {

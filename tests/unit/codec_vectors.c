@@ -208,7 +208,8 @@ START_TEST(dump_count)
 	const struct srv6_encap *e = only_encap(r);
 
 	ck_assert_uint_eq(r->protocol, 4);
-	ck_assert_uint_eq(e->has, SRV6_HAS(NH6) | SRV6_HAS(COUNT) | SRV6_HAS(FLAVORS) | SRV6_HAS(LBLEN) | SRV6_HAS(NFLEN));
+	ck_assert_uint_eq(e->has,
+			  SRV6_HAS(NH6) | SRV6_HAS(COUNT) | SRV6_HAS(FLAVORS) | SRV6_HAS(LBLEN) | SRV6_HAS(NFLEN));
 	ck_assert_uint_eq(e->lblen, 32);
 	ck_assert_uint_eq(e->nflen, 16);
 	ck_assert_uint_eq(e->counters.packets, 0);
@@ -247,7 +248,7 @@ START_TEST(dump_in4)
 	const struct srv6_route *r = answer_route(D_IN4);
 
 	ck_assert_uint_eq(r->has, SRV6_HAS(TYPE) | SRV6_HAS(DST) | SRV6_HAS(PROTOCOL) | SRV6_HAS(SCOPE) |
-				  SRV6_HAS(ROUTE_TABLE));
+					  SRV6_HAS(ROUTE_TABLE));
 	ck_assert_uint_eq(r->dst.family, AF_INET);
 	ck_assert_uint_eq(r->dst.len, 24);
 	ck_assert_uint_eq(r->scope, RT_SCOPE_LINK);
@@ -314,7 +315,7 @@ START_TEST(answers_hold_requests)
 {
 	static const struct {
 		int answer, request;
-	} pairs[] = { { D_ENCAP, 0 }, { D_HMAC, 7 }, { D_CSID, 13 },	  { D_END_X, 15 }, { D_DT6, 20 },
+	} pairs[] = { { D_ENCAP, 0 }, { D_HMAC, 7 },       { D_CSID, 13 }, { D_END_X, 15 },  { D_DT6, 20 },
 		      { D_IN4, 2 },   { D_MULTIPATH, 26 }, { D_NHID, 28 }, { D_NEXTHOP, 27 } };
 	struct srv6_op op;
 	uint32_t attr = 0;
@@ -348,10 +349,30 @@ START_TEST(genl_gets)
 }
 END_TEST
 
-static const char hmac_set[] = "34000000" "1d000500" "00000000" "00000000" "01010000" /* SETHMAC */
-			       "08000300" "2a000000" "05000500" "03000000" "05000600" "02000000" "07000400" "61626300";
-static const char hmac_del[] = "2c000000" "1d000500" "00000000" "00000000" "01010000"
-			       "08000300" "2a000000" "05000500" "00000000" "05000600" "02000000";
+static const char hmac_set[] = "34000000"
+			       "1d000500"
+			       "00000000"
+			       "00000000"
+			       "01010000" /* SETHMAC */
+			       "08000300"
+			       "2a000000"
+			       "05000500"
+			       "03000000"
+			       "05000600"
+			       "02000000"
+			       "07000400"
+			       "61626300";
+static const char hmac_del[] = "2c000000"
+			       "1d000500"
+			       "00000000"
+			       "00000000"
+			       "01010000"
+			       "08000300"
+			       "2a000000"
+			       "05000500"
+			       "00000000"
+			       "05000600"
+			       "02000000";
 
 START_TEST(genl_hmac)
 {

@@ -23,7 +23,8 @@ struct asked {
 static void ask(struct asked *x, uint32_t verb, uint8_t family, bool encap)
 {
 	memset(x, 0, sizeof(*x));
-	x->encap = (struct srv6_encap){ sizeof(x->encap), .has = SRV6_HAS(SEGS), .behavior = SRV6_H_ENCAPS, .segs = segs, .n_segs = 3 };
+	x->encap = (struct srv6_encap){ sizeof(x->encap), .has = SRV6_HAS(SEGS), .behavior = SRV6_H_ENCAPS,
+					.segs = segs, .n_segs = 3 };
 	x->hop = (struct srv6_hop){ .encap = encap ? &x->encap : NULL, .has = SRV6_HAS(DEV), .ifindex = 3 };
 	x->route = (struct srv6_route){ sizeof(x->route), .has = SRV6_HAS(DST), .hops = &x->hop, .n_hops = 1 };
 	x->route.dst = (struct srv6_prefix){ .family = family, .len = 24, .addr.in6 = { { { 0xfd, 1, 2 } } } };

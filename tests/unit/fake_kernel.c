@@ -22,17 +22,17 @@ static int n_ops = 6; /* a run; few are all acknowledged, many are not */
 
 enum fault {
 	FINE,
-	NO_MEMORY,      /* refused with ENOMEM the first times */
-	REFUSED,        /* EINVAL, with the kernel's words */
-	FORGETS,        /* takes the route and drops its encapsulation */
-	LIES,           /* says yes, shows the right echo of a wrong route, keeps nothing */
-	SILENT_DONE,    /* does it and says nothing */
-	SILENT_UNDONE,  /* does not even do it, once */
-	REVERSED,       /* answers of a datagram come last first */
-	OVERRUN_DONE,   /* does all of the datagram; the answers are dropped, and recv() says ENOBUFS */
-	CUT,            /* an answer longer than any buffer */
-	DIES,           /* closes its end */
-	DIES_AFTER      /* does it and shows it, then closes its end without the acknowledgement */
+	NO_MEMORY,     /* refused with ENOMEM the first times */
+	REFUSED,       /* EINVAL, with the kernel's words */
+	FORGETS,       /* takes the route and drops its encapsulation */
+	LIES,          /* says yes, shows the right echo of a wrong route, keeps nothing */
+	SILENT_DONE,   /* does it and says nothing */
+	SILENT_UNDONE, /* does not even do it, once */
+	REVERSED,      /* answers of a datagram come last first */
+	OVERRUN_DONE,  /* does all of the datagram; the answers are dropped, and recv() says ENOBUFS */
+	CUT,           /* an answer longer than any buffer */
+	DIES,          /* closes its end */
+	DIES_AFTER     /* does it and shows it, then closes its end without the acknowledgement */
 };
 
 struct stored {
@@ -46,12 +46,12 @@ struct kernel {
 	struct stored table[64];
 	size_t n;
 	enum fault fault;
-	unsigned int at;     /* which change it strikes, counting from 0 */
-	unsigned int times;  /* how often */
-	unsigned int seen;   /* changes so far */
+	unsigned int at;        /* which change it strikes, counting from 0 */
+	unsigned int times;     /* how often */
+	unsigned int seen;      /* changes so far */
 	unsigned int lists_bad; /* listings still to be spoiled */
 	enum fault list_fault;
-	unsigned int lists;  /* listings served */
+	unsigned int lists; /* listings served */
 	bool dead, dies_after;
 	/* answers of the datagram under way */
 	uint8_t *answer[512];
@@ -340,7 +340,8 @@ static void *kernel_main(void *arg)
 
 		if (n <= 0)
 			break;
-		for (const struct nlmsghdr *nlh = knl_next(NULL, buf, &left); nlh && !k->dead; nlh = knl_next(nlh, NULL, &left))
+		for (const struct nlmsghdr *nlh = knl_next(NULL, buf, &left); nlh && !k->dead;
+		     nlh = knl_next(nlh, NULL, &left))
 			on_request(k, nlh);
 		pthread_mutex_lock(&overrun_lock);
 		if (k->drop || overrun_fd == -2)
@@ -528,20 +529,22 @@ static int before_state(uint32_t verb)
 /* What passes, or is found out by looking, is success: wherever it strikes and whatever is asked. */
 START_TEST(mended)
 {
-		static const enum fault faults[] = { FINE, NO_MEMORY, SILENT_DONE, SILENT_UNDONE, REVERSED, OVERRUN_DONE, CUT };
+	static const enum fault faults[] = { FINE, NO_MEMORY, SILENT_DONE, SILENT_UNDONE, REVERSED, OVERRUN_DONE, CUT };
 
 	for (size_t f = 0; f < ARRAY_SIZE(faults); f++)
 		for (size_t v = 0; v < ARRAY_SIZE(verbs); v++)
 			for (size_t m = 0; m < ARRAY_SIZE(modes); m++)
 				for (unsigned int at = 0; at < (unsigned int)N; at += step()) {
 					struct kernel k;
-					struct srv6 *s = start(&k, verbs[v], faults[f], at, faults[f] == NO_MEMORY ? 3 : 1);
+					struct srv6 *s =
+						start(&k, verbs[v], faults[f], at, faults[f] == NO_MEMORY ? 3 : 1);
 					struct told t;
 					struct ask a;
 
 					ask_init(&a, verbs[v], "fc00::1");
-					ck_assert_msg(run(s, &a, modes[m], &t) == 0, "fault %d verb %u mode %u at %u: %s", faults[f],
-						      verbs[v], modes[m], at, srv6_error(s)->text);
+					ck_assert_msg(run(s, &a, modes[m], &t) == 0,
+						      "fault %d verb %u mode %u at %u: %s", faults[f], verbs[v],
+						      modes[m], at, srv6_error(s)->text);
 					for (int i = 0; i < N; i++) {
 						ck_assert_int_eq(t.code[i], 0);
 						ck_assert_int_eq(there(&k, &a, i), done_state(verbs[v]));
@@ -554,7 +557,7 @@ END_TEST
 /* A refusal: one error, at its op, in the kernel's words; what the results say is what the table holds. */
 START_TEST(refused)
 {
-		for (size_t v = 0; v < ARRAY_SIZE(verbs); v++)
+	for (size_t v = 0; v < ARRAY_SIZE(verbs); v++)
 		for (size_t m = 0; m < ARRAY_SIZE(modes); m++)
 			for (unsigned int at = 0; at < (unsigned int)N; at += step()) {
 				struct kernel k;
@@ -572,14 +575,17 @@ START_TEST(refused)
 					behind += !t.code[i];
 				/* What was under way at the same time is done, and told. */
 				if (!modes[m]) {
-					ck_assert_uint_eq(e->state, behind ? SRV6_STATE_PARTIAL : at ? SRV6_STATE_DONE : SRV6_STATE_UNCHANGED);
+					ck_assert_uint_eq(e->state, behind ? SRV6_STATE_PARTIAL
+								    : at   ? SRV6_STATE_DONE
+									   : SRV6_STATE_UNCHANGED);
 					ck_assert_int_eq(strstr(e->text, "behind it") != NULL, behind != 0);
 				}
 				ck_assert_str_eq(e->kernel, "the fake kernel says no");
 				for (int i = 0; i < N; i++) {
 					bool done = !t.code[i];
 
-					ck_assert_int_eq(there(&k, &a, i), done ? done_state(verbs[v]) : before_state(verbs[v]));
+					ck_assert_int_eq(there(&k, &a, i),
+							 done ? done_state(verbs[v]) : before_state(verbs[v]));
 					if (modes[m] == SRV6_APPLY_ATOMIC)
 						ck_assert(!done);
 					if (modes[m] == SRV6_APPLY_KEEP_GOING)
@@ -595,7 +601,7 @@ END_TEST
 /* Success that isn't: found by the echo or the lack of it, undone, and told. */
 START_TEST(lied)
 {
-		static const enum fault faults[] = { FORGETS, LIES };
+	static const enum fault faults[] = { FORGETS, LIES };
 	/* Of many, only the last is acknowledged: a lie is silence then, and mended. */
 	size_t n = n_ops > 6 ? 1 : ARRAY_SIZE(faults);
 
@@ -621,7 +627,7 @@ END_TEST
 /* A replacement that lost its encapsulation: with ATOMIC the old one is back; without it is said that it is not. */
 START_TEST(lied_replace)
 {
-		for (size_t m = 0; m < ARRAY_SIZE(modes); m++)
+	for (size_t m = 0; m < ARRAY_SIZE(modes); m++)
 		for (unsigned int at = 0; at < (unsigned int)N; at += step()) {
 			struct kernel k;
 			struct srv6 *s = start(&k, SRV6_REPLACE, FORGETS, at, 1);
@@ -647,7 +653,7 @@ END_TEST
 /* Such a replacement by something that kernels are known to forget: the old one is looked at before, and put back. */
 START_TEST(lied_replace_known)
 {
-		for (unsigned int at = 0; at < (unsigned int)N; at += step()) {
+	for (unsigned int at = 0; at < (unsigned int)N; at += step()) {
 		struct kernel k;
 		struct srv6 *s = start(&k, SRV6_REPLACE, FORGETS, at, 1);
 		struct told t;
@@ -671,7 +677,7 @@ END_TEST
 /* Nobody is there any more: no claim is made. */
 START_TEST(died)
 {
-		for (size_t v = 0; v < ARRAY_SIZE(verbs); v++)
+	for (size_t v = 0; v < ARRAY_SIZE(verbs); v++)
 		for (size_t m = 0; m < ARRAY_SIZE(modes); m++)
 			for (unsigned int at = 0; at < (unsigned int)N; at += step()) {
 				struct kernel k;
@@ -716,7 +722,7 @@ END_TEST
 /* ENOMEM for good, also for what would undo: tried, given up, and told what is left. */
 START_TEST(no_memory_at_all)
 {
-		struct kernel k;
+	struct kernel k;
 	struct srv6 *s = start(&k, SRV6_ADD, NO_MEMORY, 2, 1000000);
 	struct told t;
 	struct ask a;
@@ -735,7 +741,7 @@ END_TEST
 /* One op that cannot be is found before any is sent. */
 START_TEST(checked_first)
 {
-		struct kernel k;
+	struct kernel k;
 	struct srv6 *s = start(&k, SRV6_ADD, FINE, 0, 0);
 	struct told t;
 	struct ask a;
@@ -755,7 +761,7 @@ END_TEST
 /* A deletion that names what is not there deletes nothing, and shows both. */
 START_TEST(exact)
 {
-		struct kernel k;
+	struct kernel k;
 	struct srv6 *s = start(&k, SRV6_DEL, FINE, 0, 0);
 	struct told t;
 	struct ask a;
@@ -778,7 +784,7 @@ END_TEST
 /* What is so already is left alone. */
 START_TEST(keep_equal)
 {
-		struct kernel k;
+	struct kernel k;
 	struct srv6 *s = start(&k, SRV6_REPLACE, FINE, 0, 0);
 	struct told t;
 	struct ask a;
@@ -805,7 +811,7 @@ static int count(const struct srv6_op *op, void *arg)
 /* Interrupted, cut, dropped, ended by an error: asked again, a bounded number of times. */
 START_TEST(lists)
 {
-		static const enum fault faults[] = { REVERSED, CUT, OVERRUN_DONE };
+	static const enum fault faults[] = { REVERSED, CUT, OVERRUN_DONE };
 	struct srv6_route filter = SRV6_INIT(struct srv6_route);
 	struct srv6_op match = { .kind = SRV6_ROUTE, .u.route = &filter };
 
@@ -831,7 +837,7 @@ END_TEST
 
 START_TEST(list_error)
 {
-		struct srv6_route filter = SRV6_INIT(struct srv6_route);
+	struct srv6_route filter = SRV6_INIT(struct srv6_route);
 	struct srv6_op match = { .kind = SRV6_ROUTE, .u.route = &filter };
 	struct kernel k;
 	struct srv6 *s = start(&k, SRV6_DEL, FINE, 0, 0);
@@ -854,7 +860,7 @@ static int stop_at_two(const struct srv6_op *op, void *arg)
 
 START_TEST(list_stopped)
 {
-		struct srv6_op match = { .kind = SRV6_ROUTE };
+	struct srv6_op match = { .kind = SRV6_ROUTE };
 	struct kernel k;
 	struct srv6 *s = start(&k, SRV6_DEL, FINE, 0, 0);
 	unsigned int n = 0;
@@ -880,7 +886,7 @@ static int call_again(const struct srv6_op *op, void *arg)
 
 START_TEST(list_nested)
 {
-		struct srv6_op match = { .kind = SRV6_ROUTE };
+	struct srv6_op match = { .kind = SRV6_ROUTE };
 	struct kernel k;
 	struct srv6 *s = start(&k, SRV6_DEL, FINE, 0, 0);
 

@@ -80,7 +80,9 @@ static void add_address(const char *address)
 		struct nlmsghdr nlh;
 		struct ifaddrmsg ifa;
 		uint32_t room[16];
-	} req = { .nlh = { .nlmsg_len = MSG_LEN(sizeof(req.ifa)), .nlmsg_type = RTM_NEWADDR, .nlmsg_flags = NLM_F_CREATE } };
+	} req = {
+		.nlh = { .nlmsg_len = MSG_LEN(sizeof(req.ifa)), .nlmsg_type = RTM_NEWADDR, .nlmsg_flags = NLM_F_CREATE }
+	};
 	struct ack ack;
 	uint8_t a[16];
 
@@ -313,7 +315,9 @@ START_TEST(atomic_objects)
 		struct srv6_op make[] = {
 			{ .verb = SRV6_ADD, .kind = SRV6_NEXTHOP, .u.nexthop = &nh },
 			{ .verb = SRV6_ADD, .kind = SRV6_NEXTHOP, .u.nexthop = &group },
-			b.ops[0], b.ops[1], b.ops[2],
+			b.ops[0],
+			b.ops[1],
+			b.ops[2],
 		};
 
 		ck_assert_msg(srv6_apply(s, make, 5, NULL) == 0, "%s (%s)", srv6_error(s)->text, srv6_error(s)->kernel);
@@ -811,13 +815,23 @@ struct large {
 
 static void make_large(struct large *l, uint32_t n_hops)
 {
-	*l = (struct large){ .encap = { .sz = sizeof(l->encap), .has = SRV6_HAS(SEGS), .behavior = SRV6_H_ENCAPS, .segs = l->segs, .n_segs = 120 },
-			     .route = { .sz = sizeof(l->route), .has = SRV6_HAS(ROUTE_TABLE), .table = 77, .hops = l->hops, .n_hops = n_hops,
+	*l = (struct large){ .encap = { .sz = sizeof(l->encap),
+					.has = SRV6_HAS(SEGS),
+					.behavior = SRV6_H_ENCAPS,
+					.segs = l->segs,
+					.n_segs = 120 },
+			     .route = { .sz = sizeof(l->route),
+					.has = SRV6_HAS(ROUTE_TABLE),
+					.table = 77,
+					.hops = l->hops,
+					.n_hops = n_hops,
 					.dst = { .family = AF_INET6, .len = 64 } } };
 	for (size_t i = 0; i < ARRAY_SIZE(l->segs); i++)
 		inet_pton(AF_INET6, "fc00::1", &l->segs[i]);
 	for (size_t i = 0; i < n_hops; i++) {
-		l->hops[i] = (struct srv6_hop){ .encap = &l->encap, .has = SRV6_HAS(DEV) | SRV6_HAS(VIA), .ifindex = if_nametoindex("d0"),
+		l->hops[i] = (struct srv6_hop){ .encap = &l->encap,
+						.has = SRV6_HAS(DEV) | SRV6_HAS(VIA),
+						.ifindex = if_nametoindex("d0"),
 						.via = { .family = AF_INET6, .len = 128 } };
 		inet_pton(AF_INET6, "2001:db8:1::10", &l->hops[i].via.addr);
 		l->hops[i].via.addr.in6.s6_addr[14] = (uint8_t)i;
@@ -828,7 +842,8 @@ static void make_large(struct large *l, uint32_t n_hops)
 START_TEST(first_list)
 {
 	static struct large l;
-	struct srv6_op op = { .verb = SRV6_ADD, .kind = SRV6_ROUTE, .u.route = &l.route }, match = { .kind = SRV6_ROUTE, .u.route = &l.route };
+	struct srv6_op op = { .verb = SRV6_ADD, .kind = SRV6_ROUTE, .u.route = &l.route },
+		       match = { .kind = SRV6_ROUTE, .u.route = &l.route };
 	unsigned int n = 0;
 	struct srv6 *fresh;
 
@@ -848,7 +863,8 @@ END_TEST
 START_TEST(too_large)
 {
 	static struct large l;
-	struct srv6_op op = { .verb = SRV6_ADD, .kind = SRV6_ROUTE, .u.route = &l.route }, match = { .kind = SRV6_ROUTE, .u.route = &l.route };
+	struct srv6_op op = { .verb = SRV6_ADD, .kind = SRV6_ROUTE, .u.route = &l.route },
+		       match = { .kind = SRV6_ROUTE, .u.route = &l.route };
 	struct srv6_apply_opts ao = { .sz = sizeof(ao), .flags = SRV6_APPLY_NO_VERIFY };
 	unsigned int n = 0;
 
@@ -905,22 +921,34 @@ START_TEST(one_after_another)
 		{ .verb = SRV6_DEL, .kind = SRV6_ROUTE, .flags = SRV6_OP_EXACT, .u.route = &r[0] },
 		{ .verb = SRV6_ADD, .kind = SRV6_ROUTE, .u.route = &r[1] },
 		{ .verb = SRV6_REPLACE, .kind = SRV6_ROUTE, .u.route = &r[0] },
-		{ .verb = SRV6_DEL, .kind = SRV6_ROUTE, .flags = SRV6_OP_EXACT, .u.route = &r[1] }, /* which is another one now */
+		{ .verb = SRV6_DEL,
+		  .kind = SRV6_ROUTE,
+		  .flags = SRV6_OP_EXACT,
+		  .u.route = &r[1] }, /* which is another one now */
 	};
 	struct srv6_op match = { .kind = SRV6_ROUTE, .u.route = &r[0] };
 	unsigned int n = 0;
 
 	for (int i = 0; i < 2; i++) {
 		inet_pton(AF_INET6, i ? "fc00::2" : "fc00::1", &segs[i]);
-		e[i] = (struct srv6_encap){ .sz = sizeof(e[i]), .has = SRV6_HAS(SEGS), .behavior = SRV6_H_ENCAPS, .segs = &segs[i], .n_segs = 1 };
+		e[i] = (struct srv6_encap){ .sz = sizeof(e[i]),
+					    .has = SRV6_HAS(SEGS),
+					    .behavior = SRV6_H_ENCAPS,
+					    .segs = &segs[i],
+					    .n_segs = 1 };
 		hops[i] = (struct srv6_hop){ .encap = &e[i], .has = SRV6_HAS(DEV), .ifindex = if_nametoindex("d0") };
-		r[i] = (struct srv6_route){ .sz = sizeof(r[i]), .has = SRV6_HAS(ROUTE_TABLE), .table = 7373, .hops = &hops[i], .n_hops = 1,
+		r[i] = (struct srv6_route){ .sz = sizeof(r[i]),
+					    .has = SRV6_HAS(ROUTE_TABLE),
+					    .table = 7373,
+					    .hops = &hops[i],
+					    .n_hops = 1,
 					    .dst = { .family = AF_INET6, .len = 64 } };
 		inet_pton(AF_INET6, "2001:db8:99::", &r[i].dst.addr);
 	}
 	ck_assert_msg(!srv6_apply(s, ops, 4, NULL), "%s", srv6_error(s)->text);
-	ck_assert_msg(!srv6_apply(s, &(struct srv6_op){ .verb = SRV6_DEL, .kind = SRV6_ROUTE, .u.route = &r[0] }, 1, NULL), "%s",
-		      srv6_error(s)->text);
+	ck_assert_msg(
+		!srv6_apply(s, &(struct srv6_op){ .verb = SRV6_DEL, .kind = SRV6_ROUTE, .u.route = &r[0] }, 1, NULL),
+		"%s", srv6_error(s)->text);
 	ck_assert_int_lt(srv6_apply(s, ops, 5, NULL), 0);
 	ck_assert_uint_eq(srv6_error(s)->op, 4);
 	ck_assert_int_eq(srv6_dump(s, &match, 0, first_cb, &n), 0);
@@ -932,9 +960,15 @@ END_TEST
 START_TEST(stops)
 {
 	struct srv6_hop hop = { .has = SRV6_HAS(DEV), .ifindex = if_nametoindex("d0") };
-	struct srv6_route r = { .sz = sizeof(r), .has = SRV6_HAS(ROUTE_TABLE), .table = 7474, .hops = &hop, .n_hops = 1,
+	struct srv6_route r = { .sz = sizeof(r),
+				.has = SRV6_HAS(ROUTE_TABLE),
+				.table = 7474,
+				.hops = &hop,
+				.n_hops = 1,
 				TO(AF_INET6, 64, .in6 = { { { 0xfd, 7 } } }) };
-	struct srv6_nexthop n = { .sz = sizeof(n), .has = SRV6_HAS(NH_ID), .id = 7474, .family = AF_INET6, .hop = &hop };
+	struct srv6_nexthop n = {
+		.sz = sizeof(n), .has = SRV6_HAS(NH_ID), .id = 7474, .family = AF_INET6, .hop = &hop
+	};
 	struct srv6_op ops[] = { { .verb = SRV6_ADD, .kind = SRV6_ROUTE, .u.route = &r },
 				 { .verb = SRV6_ADD, .kind = SRV6_ROUTE, .u.route = &r },
 				 { .verb = SRV6_ADD, .kind = SRV6_NEXTHOP, .u.nexthop = &n } };
@@ -956,7 +990,9 @@ END_TEST
 
 static const struct srv6_route nowhere = { .sz = sizeof(nowhere), TO(AF_INET6, 128, .in6 = { { { 0xfd, 9 } } }) };
 static const struct srv6_route nowhere4 = { .sz = sizeof(nowhere4), TO(AF_INET, 32, .in4 = { 0x01020304 }) };
-static const struct srv6_route in_empty_table = { .sz = sizeof(in_empty_table), .has = SRV6_HAS(ROUTE_TABLE), .table = 7171,
+static const struct srv6_route in_empty_table = { .sz = sizeof(in_empty_table),
+						  .has = SRV6_HAS(ROUTE_TABLE),
+						  .table = 7171,
 						  TO(AF_INET6, 128, .in6 = { { { 0xfd, 9 } } }) };
 static const struct srv6_route a_prefix = { .sz = sizeof(a_prefix), TO(AF_INET6, 64, .in6 = { { { 0xfd, 9 } } }) };
 static const struct srv6_route no_address = { .sz = sizeof(no_address) };
@@ -973,15 +1009,29 @@ static const struct {
 	uint32_t attr;
 	const char *text;
 } questions[] = {
-	{ { .verb = SRV6_GET, .kind = SRV6_ROUTE, .u.route = &nowhere }, -ENETUNREACH, SRV6_ATTR_DST, "there is no route to fd09::" },
-	{ { .verb = SRV6_GET, .kind = SRV6_ROUTE, .u.route = &nowhere4 }, -ENETUNREACH, SRV6_ATTR_DST, "there is no route to " },
-	{ { .verb = SRV6_GET, .kind = SRV6_ROUTE, .u.route = &in_empty_table }, -ENETUNREACH, SRV6_ATTR_DST, "there is no route to fd09::" },
-	{ { .verb = SRV6_GET, .kind = SRV6_ROUTE, .u.route = &a_prefix }, -EINVAL, SRV6_ATTR_DST,
+	{ { .verb = SRV6_GET, .kind = SRV6_ROUTE, .u.route = &nowhere },
+	  -ENETUNREACH,
+	  SRV6_ATTR_DST,
+	  "there is no route to fd09::" },
+	{ { .verb = SRV6_GET, .kind = SRV6_ROUTE, .u.route = &nowhere4 },
+	  -ENETUNREACH,
+	  SRV6_ATTR_DST,
+	  "there is no route to " },
+	{ { .verb = SRV6_GET, .kind = SRV6_ROUTE, .u.route = &in_empty_table },
+	  -ENETUNREACH,
+	  SRV6_ATTR_DST,
+	  "there is no route to fd09::" },
+	{ { .verb = SRV6_GET, .kind = SRV6_ROUTE, .u.route = &a_prefix },
+	  -EINVAL,
+	  SRV6_ATTR_DST,
 	  "the route to an address is asked for, and this is a prefix" },
 	{ { .verb = SRV6_GET, .kind = SRV6_ROUTE, .u.route = &no_address }, -EINVAL, SRV6_ATTR_DST, "which address?" },
 	{ { .verb = SRV6_GET, .kind = SRV6_ROUTE }, -EINVAL, SRV6_ATTR_DST, "which address?" },
 	{ { .kind = SRV6_ROUTE, .u.route = &by_gone }, -ENODEV, SRV6_ATTR_DEV, "there is no device with index 9999" },
-	{ { .kind = SRV6_ROUTE, .u.route = &later.route }, -E2BIG, SRV6_ATTR_NONE, "a filter of a later version of this library" },
+	{ { .kind = SRV6_ROUTE, .u.route = &later.route },
+	  -E2BIG,
+	  SRV6_ATTR_NONE,
+	  "a filter of a later version of this library" },
 	{ { .kind = SRV6_LINK }, -EINVAL, SRV6_ATTR_NONE, "these are not listed" },
 };
 
@@ -992,7 +1042,8 @@ START_TEST(asks)
 
 	ck_assert_msg(r == questions[_i].code, "%d, not %d: %s", r, questions[_i].code, srv6_error(s)->text);
 	ck_assert_uint_eq(srv6_error(s)->attr, questions[_i].attr);
-	ck_assert_msg(!strncmp(srv6_error(s)->text, questions[_i].text, strlen(questions[_i].text)), "%s", srv6_error(s)->text);
+	ck_assert_msg(!strncmp(srv6_error(s)->text, questions[_i].text, strlen(questions[_i].text)), "%s",
+		      srv6_error(s)->text);
 	ck_assert_uint_eq(n, 0);
 }
 END_TEST
@@ -1017,18 +1068,26 @@ START_TEST(asks_a_table)
 		uint32_t metric;
 	} there[] = { { 0, 5 }, { 16, 9 }, { 48, 30 }, { 48, 20 }, { 48, 25 }, { 60, 1 } };
 	struct srv6_hop hop = { .has = SRV6_HAS(DEV), .ifindex = if_nametoindex("d0") };
-	struct srv6_route route = { .sz = sizeof(route), .has = SRV6_HAS(ROUTE_TABLE) | SRV6_HAS(METRIC), .table = 7272, .n_hops = 1, .hops = &hop };
+	struct srv6_route route = { .sz = sizeof(route),
+				    .has = SRV6_HAS(ROUTE_TABLE) | SRV6_HAS(METRIC),
+				    .table = 7272,
+				    .n_hops = 1,
+				    .hops = &hop };
 	struct srv6_op op = { .verb = SRV6_ADD, .kind = SRV6_ROUTE, .u.route = &route };
 	struct taken seen = { 0 };
 
 	for (size_t i = 0; i < ARRAY_SIZE(there); i++) {
-		route.dst = (struct srv6_prefix){ .family = AF_INET6, .len = there[i].len, .addr.in6 = { { { 0xfd, 9, 1, 1, 1, 1, 0, 16 } } } };
+		route.dst = (struct srv6_prefix){ .family = AF_INET6,
+						  .len = there[i].len,
+						  .addr.in6 = { { { 0xfd, 9, 1, 1, 1, 1, 0, 16 } } } };
 		if (there[i].len < 60) /* that one is another's */
 			memset(route.dst.addr.in6.s6_addr + there[i].len / 8, 0, 16u - there[i].len / 8);
 		route.metric = there[i].metric;
 		ck_assert_msg(!srv6_apply(s, &op, 1, NULL), "%s", srv6_error(s)->text);
 	}
-	route = (struct srv6_route){ .sz = sizeof(route), .has = SRV6_HAS(ROUTE_TABLE), .table = 7272,
+	route = (struct srv6_route){ .sz = sizeof(route),
+				     .has = SRV6_HAS(ROUTE_TABLE),
+				     .table = 7272,
 				     TO(AF_INET6, 128, .in6 = { { { 0xfd, 9, 1, 1, 1, 1, 7 } } }) };
 	op.verb = SRV6_GET;
 	ck_assert_msg(!srv6_dump(s, &op, 0, note, &seen), "%s", srv6_error(s)->text);

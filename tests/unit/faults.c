@@ -33,16 +33,42 @@
 /* ---- what fails */
 
 enum call {
-	SEND, RECVMSG, RECVMMSG, RECV, POLL, SOCKET, BIND, GETSOCKNAME, SETSOCKOPT, GETSOCKOPT, SOCKETPAIR, CLONE, WAITPID,
-	IOCTL, EVENTFD, EPOLL_CREATE, EPOLL_CTL, READ, WRITE, SETNS, UNSHARE, SENDMSG, OPEN, PREAD, LSEEK, FCNTL, MALLOC, N_CALLS
+	SEND,
+	RECVMSG,
+	RECVMMSG,
+	RECV,
+	POLL,
+	SOCKET,
+	BIND,
+	GETSOCKNAME,
+	SETSOCKOPT,
+	GETSOCKOPT,
+	SOCKETPAIR,
+	CLONE,
+	WAITPID,
+	IOCTL,
+	EVENTFD,
+	EPOLL_CREATE,
+	EPOLL_CTL,
+	READ,
+	WRITE,
+	SETNS,
+	UNSHARE,
+	SENDMSG,
+	OPEN,
+	PREAD,
+	LSEEK,
+	FCNTL,
+	MALLOC,
+	N_CALLS
 };
 
 enum how {
-	FAIL,   /* it does nothing and says error */
-	DROP,   /* a datagram is lost, and the call says ENOBUFS */
-	CUT,    /* a part of one, and the kernel says so */
-	SHORT,  /* half of one, and it does not; of a file, the rest is for the next time */
-	CLOSED  /* nobody is there any more, from then on; of a file, it ends here */
+	FAIL,  /* it does nothing and says error */
+	DROP,  /* a datagram is lost, and the call says ENOBUFS */
+	CUT,   /* a part of one, and the kernel says so */
+	SHORT, /* half of one, and it does not; of a file, the rest is for the next time */
+	CLOSED /* nobody is there any more, from then on; of a file, it ends here */
 };
 
 struct fault {
@@ -56,11 +82,24 @@ static const int errors[] = { EINTR, EAGAIN, ENOMEM, ENOBUFS, EMFILE };
 static const int only[N_CALLS] = { [WAITPID] = EINTR, [MALLOC] = ENOMEM };
 
 static const struct fault special[] = {
-	{ SEND, CLOSED, EPIPE },     { RECVMSG, DROP, ENOBUFS },  { RECVMSG, CUT, 0 },   { RECVMSG, SHORT, 0 },
-	{ RECVMSG, CLOSED, 0 },      { RECVMMSG, DROP, ENOBUFS }, { RECVMMSG, CUT, 0 },  { RECVMMSG, SHORT, 0 },
-	{ RECVMMSG, CLOSED, 0 },     { RECV, CLOSED, 0 },         { READ, SHORT, 0 },    { READ, CLOSED, 0 },
-	{ PREAD, SHORT, 0 },         { PREAD, CLOSED, 0 },        { UNSHARE, FAIL, ENOSPC }, { SENDMSG, FAIL, ETOOMANYREFS },
-	{ SETSOCKOPT, FAIL, ENOPROTOOPT }, { BIND, FAIL, EADDRINUSE },
+	{ SEND, CLOSED, EPIPE },
+	{ RECVMSG, DROP, ENOBUFS },
+	{ RECVMSG, CUT, 0 },
+	{ RECVMSG, SHORT, 0 },
+	{ RECVMSG, CLOSED, 0 },
+	{ RECVMMSG, DROP, ENOBUFS },
+	{ RECVMMSG, CUT, 0 },
+	{ RECVMMSG, SHORT, 0 },
+	{ RECVMMSG, CLOSED, 0 },
+	{ RECV, CLOSED, 0 },
+	{ READ, SHORT, 0 },
+	{ READ, CLOSED, 0 },
+	{ PREAD, SHORT, 0 },
+	{ PREAD, CLOSED, 0 },
+	{ UNSHARE, FAIL, ENOSPC },
+	{ SENDMSG, FAIL, ETOOMANYREFS },
+	{ SETSOCKOPT, FAIL, ENOPROTOOPT },
+	{ BIND, FAIL, EADDRINUSE },
 };
 
 static struct fault faults[N_CALLS * ARRAY_SIZE(errors) + ARRAY_SIZE(special)];
@@ -80,8 +119,8 @@ static struct state {
 	const struct fault *fault; /* NULL: none armed */
 	unsigned int countdown;    /* 1: the next one */
 	bool fired;
-	pid_t pid;                 /* the test's own */
-} *state;
+	pid_t pid; /* the test's own */
+} * state;
 
 static long blocks; /* allocated and not freed */
 
@@ -118,7 +157,7 @@ static ssize_t hit(enum call call)
 
 PLAIN(SEND, ssize_t, send, (int fd, const void *p, size_t n, int flags), (fd, p, n, flags))
 PLAIN(RECV, ssize_t, recv, (int fd, void *p, size_t n, int flags), (fd, p, n, flags))
-PLAIN(POLL, int, poll, (struct pollfd *p, nfds_t n, int timeout), (p, n, timeout))
+PLAIN(POLL, int, poll, (struct pollfd * p, nfds_t n, int timeout), (p, n, timeout))
 PLAIN(SOCKET, int, socket, (int domain, int type, int protocol), (domain, type, protocol))
 PLAIN(BIND, int, bind, (int fd, const struct sockaddr *a, socklen_t n), (fd, a, n))
 PLAIN(GETSOCKNAME, int, getsockname, (int fd, struct sockaddr *a, socklen_t *n), (fd, a, n))
@@ -138,7 +177,8 @@ ssize_t __wrap_read(int fd, void *p, size_t n)
 {
 	if (!is_hit(READ))
 		return __real_read(fd, p, n);
-	return state->fault->how == SHORT && n > 8 ? __real_read(fd, p, n / 2) : hit(READ); /* an eventfd's 8 are never cut */
+	return state->fault->how == SHORT && n > 8 ? __real_read(fd, p, n / 2)
+						   : hit(READ); /* an eventfd's 8 are never cut */
 }
 
 ssize_t __real_pread(int fd, void *p, size_t n, off_t at);
@@ -175,7 +215,7 @@ static const struct {
 	long n;
 	enum call call;
 } by_number[] = {
-	{ SYS_clone, CLONE },	{ SYS_setns, SETNS },	  { SYS_unshare, UNSHARE },
+	{ SYS_clone, CLONE },   { SYS_setns, SETNS },     { SYS_unshare, UNSHARE },
 	{ SYS_socket, SOCKET }, { SYS_sendmsg, SENDMSG }, { SYS_openat, OPEN },
 };
 
@@ -312,10 +352,10 @@ void __wrap_free(void *p)
 
 /* ---- the namespace */
 
-#define TABLE	 7777
-#define OBJECT	 10
+#define TABLE    7777
+#define OBJECT   10
 #define N_ROUTES 5
-#define N_OPS	 (N_ROUTES + 3)
+#define N_OPS    (N_ROUTES + 3)
 
 enum is { ABSENT, OLD, NEW, OTHER }; /* what is at a place */
 
@@ -370,19 +410,29 @@ static void make_values(void)
 {
 	for (int v = 0; v < 2; v++) {
 		inet_pton(AF_INET6, v ? "fc00::2" : "fc00::1", &segments[v]);
-		encaps[v] = (struct srv6_encap){ .sz = sizeof(encaps[v]), .has = SRV6_HAS(SEGS), .behavior = SRV6_H_ENCAPS,
-						 .segs = &segments[v], .n_segs = 1 };
+		encaps[v] = (struct srv6_encap){ .sz = sizeof(encaps[v]),
+						 .has = SRV6_HAS(SEGS),
+						 .behavior = SRV6_H_ENCAPS,
+						 .segs = &segments[v],
+						 .n_segs = 1 };
 		hops[v] = (struct srv6_hop){ .has = SRV6_HAS(DEV), .ifindex = device, .encap = &encaps[v] };
-		objects[v] = (struct srv6_nexthop){ .sz = sizeof(objects[v]), .has = SRV6_HAS(NH_ID), .id = OBJECT,
-						    .family = AF_INET6, .hop = &hops[v] };
+		objects[v] = (struct srv6_nexthop){ .sz = sizeof(objects[v]),
+						    .has = SRV6_HAS(NH_ID),
+						    .id = OBJECT,
+						    .family = AF_INET6,
+						    .hop = &hops[v] };
 		tunsrcs[v] = (struct srv6_tunsrc){ .sz = sizeof(tunsrcs[v]), .addr = segments[v] };
-		keys[v] = (struct srv6_hmac){ .sz = sizeof(keys[v]), .key_id = 7, .algo = 1,
-					      .secret = { v ? "two two" : "one one", 7 } };
+		keys[v] = (struct srv6_hmac){
+			.sz = sizeof(keys[v]), .key_id = 7, .algo = 1, .secret = { v ? "two two" : "one one", 7 }
+		};
 		for (int i = 0; i < N_ROUTES; i++) {
 			struct srv6_route *r = &routes[v][i];
 
-			*r = (struct srv6_route){ .sz = sizeof(*r), .has = SRV6_HAS(ROUTE_TABLE), .table = TABLE,
-						  .hops = &hops[v], .n_hops = 1 };
+			*r = (struct srv6_route){ .sz = sizeof(*r),
+						  .has = SRV6_HAS(ROUTE_TABLE),
+						  .table = TABLE,
+						  .hops = &hops[v],
+						  .n_hops = 1 };
 			r->dst.family = AF_INET6;
 			r->dst.len = 64;
 			inet_pton(AF_INET6, "2001:db8::", &r->dst.addr);
@@ -410,8 +460,10 @@ static struct srv6_op op_of(unsigned int place, uint32_t verb, unsigned int v)
 
 static unsigned int place_of(const struct srv6_op *op)
 {
-	return op->kind == SRV6_NEXTHOP ? PLACE_OBJECT : op->kind == SRV6_TUNSRC ? PLACE_TUNSRC :
-	       op->kind == SRV6_HMAC ? PLACE_KEY : op->u.route->dst.addr.in6.s6_addr[7];
+	return op->kind == SRV6_NEXTHOP  ? PLACE_OBJECT
+	       : op->kind == SRV6_TUNSRC ? PLACE_TUNSRC
+	       : op->kind == SRV6_HMAC   ? PLACE_KEY
+					 : op->u.route->dst.addr.in6.s6_addr[7];
 }
 
 static int look_cb(const struct srv6_op *op, void *arg)
@@ -442,10 +494,13 @@ static int look_cb(const struct srv6_op *op, void *arg)
 
 static void look_at(uint8_t is[N_PLACES], bool generic)
 {
-	struct srv6_route filter = { .sz = sizeof(filter), .has = SRV6_HAS(ROUTE_TABLE), .table = TABLE,
-				     .dst = { .family = AF_INET6 } };
-	const struct srv6_op match[] = { { .kind = SRV6_ROUTE, .u.route = &filter }, { .kind = SRV6_NEXTHOP },
-					 { .kind = SRV6_TUNSRC }, { .kind = SRV6_HMAC } };
+	struct srv6_route filter = {
+		.sz = sizeof(filter), .has = SRV6_HAS(ROUTE_TABLE), .table = TABLE, .dst = { .family = AF_INET6 }
+	};
+	const struct srv6_op match[] = { { .kind = SRV6_ROUTE, .u.route = &filter },
+					 { .kind = SRV6_NEXTHOP },
+					 { .kind = SRV6_TUNSRC },
+					 { .kind = SRV6_HMAC } };
 
 	memset(is, ABSENT, N_PLACES);
 	for (size_t i = 0; i < (generic ? 4u : 2u); i++)
@@ -521,7 +576,7 @@ static int count_fds(void)
 
 static const char *now_running;
 
-#define SAY "%s, fault %zu (call %d, how %d, %s) at use %u: "
+#define SAY  "%s, fault %zu (call %d, how %d, %s) at use %u: "
 #define SAID now_running, f - faults, f->call, f->how, strerror(f->error), n
 /* check is asked when something is wrong only: its own memory would be counted. */
 #define HOLD(c, ...)                                                                                                   \
@@ -574,7 +629,7 @@ struct scene {
 	uint8_t before[N_PLACES], after[N_PLACES];
 	uint32_t flags;
 	bool generic;
-	bool fails;       /* one of them is refused by the kernel, whatever else happens */
+	bool fails; /* one of them is refused by the kernel, whatever else happens */
 	/* what the results said */
 	int code[N_OPS], told[N_OPS];
 	uint32_t state[N_OPS];
@@ -589,8 +644,8 @@ static void result(void *arg, size_t op, const struct srv6_error *err)
 	sc->state[op] = err->state;
 }
 
-static void check_results(const struct scene *sc, const uint8_t is[N_PLACES], const struct srv6_error *err, const struct fault *f,
-			  unsigned int n)
+static void check_results(const struct scene *sc, const uint8_t is[N_PLACES], const struct srv6_error *err,
+			  const struct fault *f, unsigned int n)
 {
 	bool atomic = sc->flags & SRV6_APPLY_ATOMIC;
 
@@ -601,13 +656,13 @@ static void check_results(const struct scene *sc, const uint8_t is[N_PLACES], co
 		if (!sc->code[i])
 			HOLD(is[p] == sc->after[p], "op %zu counts as done, and is %d", SAID, i, is[p]);
 		else if (!atomic && sc->state[i] == SRV6_STATE_UNCHANGED)
-			HOLD(is[p] == sc->before[p], "op %zu counts as not done (%d), and is %d (%s)", SAID, i, sc->code[i],
-			     is[p], err->text);
+			HOLD(is[p] == sc->before[p], "op %zu counts as not done (%d), and is %d (%s)", SAID, i,
+			     sc->code[i], is[p], err->text);
 	}
 }
 
-static void check_state(const struct scene *sc, const uint8_t is[N_PLACES], const struct srv6_error *err, const struct fault *f,
-			unsigned int n)
+static void check_state(const struct scene *sc, const uint8_t is[N_PLACES], const struct srv6_error *err,
+			const struct fault *f, unsigned int n)
 {
 	for (size_t i = 0; i < sc->n; i++) {
 		unsigned int p = place_of(&sc->ops[i]);
@@ -615,10 +670,11 @@ static void check_state(const struct scene *sc, const uint8_t is[N_PLACES], cons
 		if (sc->flags & SRV6_APPLY_KEEP_GOING)
 			continue; /* the results tell */
 		if (err->state == SRV6_STATE_UNCHANGED)
-			HOLD(is[p] == sc->before[p], "unchanged, it says, and op %zu is %d: %s", SAID, i, is[p], err->text);
+			HOLD(is[p] == sc->before[p], "unchanged, it says, and op %zu is %d: %s", SAID, i, is[p],
+			     err->text);
 		if (err->state == SRV6_STATE_DONE)
-			HOLD(is[p] == (i < err->op ? sc->after : sc->before)[p], "done before %d, it says, and op %zu is %d: %s",
-			     SAID, (int)err->op, i, is[p], err->text);
+			HOLD(is[p] == (i < err->op ? sc->after : sc->before)[p],
+			     "done before %d, it says, and op %zu is %d: %s", SAID, (int)err->op, i, is[p], err->text);
 	}
 }
 
@@ -872,7 +928,9 @@ static const struct happening {
 } happenings[] = {
 	{ "events", SRV6_KIND(ROUTE) | SRV6_KIND(LINK), 0, { { 0, SRV6_REPLACE }, { 3, SRV6_ADD } } },
 	{ "events of objects", SRV6_KIND(NEXTHOP), 0, { { PLACE_OBJECT, SRV6_REPLACE } } },
-	{ "what raises no events", SRV6_KIND(TUNSRC) | SRV6_KIND(HMAC), SRV6_PROCESS_POLL,
+	{ "what raises no events",
+	  SRV6_KIND(TUNSRC) | SRV6_KIND(HMAC),
+	  SRV6_PROCESS_POLL,
 	  { { PLACE_TUNSRC, SRV6_REPLACE }, { PLACE_KEY, SRV6_REPLACE } } },
 };
 
@@ -880,8 +938,13 @@ static void run_events(void *arg, const struct fault *f, unsigned int n)
 {
 	const struct happening *h = arg;
 	bool sr = h->kinds & SRV6_KIND(TUNSRC);
-	uint8_t before[N_PLACES] = { OLD, OLD, OLD, [PLACE_OBJECT] = OLD, [PLACE_TUNSRC] = sr ? OLD : ABSENT,
-				     [PLACE_KEY] = sr ? OLD : ABSENT }, is[N_PLACES];
+	uint8_t before[N_PLACES] = { OLD,
+				     OLD,
+				     OLD,
+				     [PLACE_OBJECT] = OLD,
+				     [PLACE_TUNSRC] = sr ? OLD : ABSENT,
+				     [PLACE_KEY] = sr ? OLD : ABSENT },
+		is[N_PLACES];
 	struct fold fold = { .flags = h->flags };
 	struct srv6_op ops[ARRAY_SIZE(h->what)];
 	struct srv6 *s = NULL;
@@ -911,7 +974,8 @@ static void run_events(void *arg, const struct fault *f, unsigned int n)
 	HOLD(fold.synced, "never in step", SAID);
 	for (unsigned int i = 0; i < N_PLACES; i++)
 		if (h->kinds & 1u << op_of(i, SRV6_IS, 0).kind)
-			HOLD(is[i] == fold.is[i], "not in step: place %u is %d, and was told as %d", SAID, i, is[i], fold.is[i]);
+			HOLD(is[i] == fold.is[i], "not in step: place %u is %d, and was told as %d", SAID, i, is[i],
+			     fold.is[i]);
 	srv6_close(s);
 }
 

@@ -43,7 +43,7 @@ START_TEST(bytes_equal_fields)
 	uint32_t attr;
 
 	want.has = SRV6_HAS(RAW_SRH);
-	want.raw_srh = (struct srv6_bytes) { srh, sizeof(srh) };
+	want.raw_srh = (struct srv6_bytes){ srh, sizeof(srh) };
 	ck_assert_int_eq(srv6_diff_encap(&want, &have, SRV6_DIFF_EQUAL, &attr), 0);
 	ck_assert_int_eq(srv6_diff_encap(&have, &want, SRV6_DIFF_EQUAL, &attr), 0);
 	srh[23] = 2;
@@ -63,7 +63,7 @@ START_TEST(raw_keeps_its_length)
 	e.behavior = SRV6_OTHER;
 	e.encap_type = LWTUNNEL_ENCAP_BPF;
 	e.has = SRV6_HAS(RAW);
-	e.raw = (struct srv6_bytes) { raw, sizeof(raw) };
+	e.raw = (struct srv6_bytes){ raw, sizeof(raw) };
 	nlh->nlmsg_len = sizeof(*nlh);
 	ck_assert_int_eq(srv6_put_encap(nlh, sizeof(buf), SRV6_ROUTE, &e, AF_INET6, NULL, NULL), 0);
 	ck_assert_uint_eq(nest->nla_len, sizeof(*nest) + sizeof(raw));
@@ -80,7 +80,7 @@ START_TEST(delete_checks_its_hop)
 	struct srv6_op op = { .verb = SRV6_DEL, .kind = SRV6_ROUTE, .u.route = &r };
 	struct srv6_error err;
 
-	r.dst = (struct srv6_prefix) { .family = AF_INET6, .len = 16, .addr.in6 = { { { 0xfc } } } };
+	r.dst = (struct srv6_prefix){ .family = AF_INET6, .len = 16, .addr.in6 = { { { 0xfc } } } };
 	ck_assert_int_eq(srv6_check(&op, NULL, &err), -EINVAL);
 	ck_assert_uint_eq(err.attr, SRV6_ATTR_VIA);
 	hop.has = SRV6_HAS(DEV);
@@ -98,19 +98,21 @@ END_TEST
 START_TEST(unknown_stays_in_its_hop)
 {
 	static const uint8_t run[] = { 8, 0, 2, 0, 1, 2, 3, 4 }; /* of type 2, which is no hop's but a route's */
-	struct srv6_hop hop = { .has = SRV6_HAS(DEV) | SRV6_HAS(HOP_UNKNOWN), .ifindex = 3, .unknown = { run, sizeof(run) } };
+	struct srv6_hop hop = { .has = SRV6_HAS(DEV) | SRV6_HAS(HOP_UNKNOWN),
+				.ifindex = 3,
+				.unknown = { run, sizeof(run) } };
 	struct srv6_route r = { .sz = sizeof(r), .has = SRV6_HAS(DST), .n_hops = 1, .hops = &hop };
 	struct srv6_nexthop nh = { .sz = sizeof(nh), .has = SRV6_HAS(NH_ID), .id = 1, .family = AF_INET6, .hop = &hop };
 	struct srv6_op op = { .verb = SRV6_ADD, .kind = SRV6_ROUTE, .u.route = &r }, have;
 	_Alignas(8) uint8_t buf[512], mem[1024];
 	struct srv6_error err;
 
-	r.dst = (struct srv6_prefix) { .family = AF_INET6, .len = 16, .addr.in6 = { { { 0xfc } } } };
+	r.dst = (struct srv6_prefix){ .family = AF_INET6, .len = 16, .addr.in6 = { { { 0xfc } } } };
 	ck_assert_int_eq(srv6_build(buf, sizeof(buf), &op, NULL, &err), 0);
 	ck_assert_int_eq(srv6_read((void *)buf, mem, sizeof(mem), &have), 0);
 	ck_assert_int_eq(srv6_diff(&op, &have, SRV6_DIFF_EQUAL, NULL), 0);
 	ck_assert(!(have.u.route->has & SRV6_HAS(ROUTE_UNKNOWN)));
-	op = (struct srv6_op) { .verb = SRV6_ADD, .kind = SRV6_NEXTHOP, .u.nexthop = &nh };
+	op = (struct srv6_op){ .verb = SRV6_ADD, .kind = SRV6_NEXTHOP, .u.nexthop = &nh };
 	ck_assert_int_eq(srv6_check(&op, NULL, &err), -EINVAL);
 	ck_assert_uint_eq(err.attr, SRV6_ATTR_HOP_UNKNOWN);
 	hop.has = SRV6_HAS(DEV);
@@ -128,7 +130,7 @@ START_TEST(bpf_needs_descriptor)
 
 	e.behavior = SRV6_END_BPF;
 	e.has = SRV6_HAS(BPF);
-	e.bpf = (struct srv6_bpf) { .id = 7, .name = "prog" };
+	e.bpf = (struct srv6_bpf){ .id = 7, .name = "prog" };
 	nlh->nlmsg_len = sizeof(*nlh);
 	ck_assert_int_eq(srv6_put_encap(nlh, sizeof(buf), SRV6_ROUTE, &e, AF_INET6, NULL, &err), -EINVAL);
 	ck_assert_uint_eq(err.attr, SRV6_ATTR_BPF);

@@ -22,17 +22,30 @@ static void setup(void)
 {
 	inet_pton(AF_INET6, "fc00::1", &segs[0]);
 	segs[1] = segs[0];
-	encaps[0] = (struct srv6_encap){ .sz = sizeof(encaps[0]), .has = SRV6_HAS(SEGS), .behavior = SRV6_H_ENCAPS, .segs = segs, .n_segs = 2 };
-	encaps[1] = (struct srv6_encap){ .sz = sizeof(encaps[1]), .has = SRV6_HAS(TABLE), .behavior = SRV6_END_DT6, .table = 254 };
+	encaps[0] = (struct srv6_encap){
+		.sz = sizeof(encaps[0]), .has = SRV6_HAS(SEGS), .behavior = SRV6_H_ENCAPS, .segs = segs, .n_segs = 2
+	};
+	encaps[1] = (struct srv6_encap){
+		.sz = sizeof(encaps[1]), .has = SRV6_HAS(TABLE), .behavior = SRV6_END_DT6, .table = 254
+	};
 	for (int i = 0; i < 2; i++) {
-		hops[i] = (struct srv6_hop){ .encap = &encaps[i], .has = SRV6_HAS(DEV) | SRV6_HAS(VIA), .ifindex = 1,
+		hops[i] = (struct srv6_hop){ .encap = &encaps[i],
+					     .has = SRV6_HAS(DEV) | SRV6_HAS(VIA),
+					     .ifindex = 1,
 					     .via = { .family = AF_INET6, .len = 128 } };
 		hops[i].via.addr.in6 = segs[0];
 	}
-	route = (struct srv6_route){ .sz = sizeof(route), .has = SRV6_HAS(ROUTE_TABLE) | SRV6_HAS(METRIC) | SRV6_HAS(PREF), .table = 1000,
-				     .metric = 7, .hops = hops, .n_hops = 2, .dst = { .family = AF_INET6, .len = 64 } };
+	route = (struct srv6_route){ .sz = sizeof(route),
+				     .has = SRV6_HAS(ROUTE_TABLE) | SRV6_HAS(METRIC) | SRV6_HAS(PREF),
+				     .table = 1000,
+				     .metric = 7,
+				     .hops = hops,
+				     .n_hops = 2,
+				     .dst = { .family = AF_INET6, .len = 64 } };
 	inet_pton(AF_INET6, "2001:db8::", &route.dst.addr);
-	object = (struct srv6_nexthop){ .sz = sizeof(object), .has = SRV6_HAS(NH_ID), .id = 5, .family = AF_INET6, .hop = &hops[1] };
+	object = (struct srv6_nexthop){
+		.sz = sizeof(object), .has = SRV6_HAS(NH_ID), .id = 5, .family = AF_INET6, .hop = &hops[1]
+	};
 }
 
 static void build(uint32_t kind, const void *any)
@@ -139,7 +152,8 @@ START_TEST(hurt)
 		copy = malloc(len);
 		memcpy(copy, buf, len);
 		for (int i = 0; i < 3; i++)
-			copy[MSG_LEN(sizeof(struct rtmsg)) + (unsigned long)random() % (len - MSG_LEN(sizeof(struct rtmsg)))] = (uint8_t)random();
+			copy[MSG_LEN(sizeof(struct rtmsg)) +
+			     (unsigned long)random() % (len - MSG_LEN(sizeof(struct rtmsg)))] = (uint8_t)random();
 		for (uint32_t offset = 0; offset < len + 8; offset += 4) {
 			err_clear(&err);
 			explain_offset((const void *)copy, SRV6_ROUTE, offset, &err);

@@ -11,18 +11,27 @@
 
 #include "transact.h"
 
-static const struct in6_addr segs[] = {
-	{ { { 0xfc, [15] = 1 } } }, { { { 0xfc, [15] = 2 } } }, { { { 0xfc, [15] = 3 } } }, { { { 0xfc, [15] = 4 } } }, { { { 0xfc, [15] = 5 } } }
-};
+static const struct in6_addr segs[] = { { { { 0xfc, [15] = 1 } } },
+					{ { { 0xfc, [15] = 2 } } },
+					{ { { 0xfc, [15] = 3 } } },
+					{ { { 0xfc, [15] = 4 } } },
+					{ { { 0xfc, [15] = 5 } } } };
 static const uint8_t v4[] = { 192, 0, 2, 1 };
 
 /* ---- words */
 
 static const struct srv6_encap three = { .behavior = SRV6_H_ENCAPS, .has = SRV6_HAS(SEGS), .segs = segs, .n_segs = 3 };
-static const struct srv6_encap five = { .behavior = SRV6_H_ENCAPS, .has = SRV6_HAS(SEGS) | SRV6_HAS(TUNSRC), .segs = segs, .n_segs = 5,
+static const struct srv6_encap five = { .behavior = SRV6_H_ENCAPS,
+					.has = SRV6_HAS(SEGS) | SRV6_HAS(TUNSRC),
+					.segs = segs,
+					.n_segs = 5,
 					.tunsrc = { { { 0xfd, [15] = 9 } } } };
-static const struct srv6_encap dx6 = { .behavior = SRV6_END_DX6, .has = SRV6_HAS(NH6), .nh6 = { { { 0xfd, [15] = 8 } } } };
-static const struct srv6_encap dt6 = { .behavior = SRV6_END_DT6, .has = SRV6_HAS(TABLE) | SRV6_HAS(VRFTABLE), .table = 7, .vrftable = 8 };
+static const struct srv6_encap dx6 = { .behavior = SRV6_END_DX6,
+				       .has = SRV6_HAS(NH6),
+				       .nh6 = { { { 0xfd, [15] = 8 } } } };
+static const struct srv6_encap dt6 = {
+	.behavior = SRV6_END_DT6, .has = SRV6_HAS(TABLE) | SRV6_HAS(VRFTABLE), .table = 7, .vrftable = 8
+};
 static const struct srv6_encap mpls = { .behavior = SRV6_OTHER };
 
 static const struct {
@@ -39,8 +48,12 @@ static const struct {
 	{ { { .encap = &dx6 } }, 1, 0, "End.DX6 nh6 fd00::8" },
 	{ { { .encap = &dt6 } }, 1, 0, "End.DT6 table 7 vrftable 8" },
 	{ { { .encap = &mpls } }, 1, 0, "another encapsulation" },
-	{ { { .has = SRV6_HAS(VIA) | SRV6_HAS(DEV), .ifindex = 3, .via = { .family = AF_INET6, .addr.in6 = { { { 0xfe, 0x80, [15] = 1 } } } } },
-	    { .encap = &dx6, .has = SRV6_HAS(DEV), .ifindex = 4 } }, 2, 44,
+	{ { { .has = SRV6_HAS(VIA) | SRV6_HAS(DEV),
+	      .ifindex = 3,
+	      .via = { .family = AF_INET6, .addr.in6 = { { { 0xfe, 0x80, [15] = 1 } } } } },
+	    { .encap = &dx6, .has = SRV6_HAS(DEV), .ifindex = 4 } },
+	  2,
+	  44,
 	  "no encapsulation via fe80::1 dev #3 + End.DX6 nh6 fd00::8 dev #4 nhid 44" },
 	/* No family: no address to be told */
 	{ { { .encap = &dx6, .has = SRV6_HAS(VIA), .via = { .family = 0 } } }, 1, 0, "End.DX6 nh6 fd00::8" },
@@ -48,7 +61,9 @@ static const struct {
 
 START_TEST(describes)
 {
-	struct srv6_route r = { .has = described[_i].nhid ? SRV6_HAS(NHID) : 0, .nhid = described[_i].nhid, .n_hops = described[_i].n,
+	struct srv6_route r = { .has = described[_i].nhid ? SRV6_HAS(NHID) : 0,
+				.nhid = described[_i].nhid,
+				.n_hops = described[_i].n,
 				.hops = described[_i].n ? described[_i].hops : NULL };
 	struct srv6_op op = { .kind = SRV6_ROUTE, .u.route = &r };
 	size_t len = strlen(described[_i].words);
@@ -89,7 +104,9 @@ END_TEST
 
 static struct key key_of(uint8_t family, const void *addr, size_t size, uint8_t len, uint32_t table)
 {
-	struct srv6_route r = { .has = table ? SRV6_HAS(ROUTE_TABLE) : 0, .table = table, .dst = { .family = family, .len = len } };
+	struct srv6_route r = { .has = table ? SRV6_HAS(ROUTE_TABLE) : 0,
+				.table = table,
+				.dst = { .family = family, .len = len } };
 	struct srv6_op op = { .kind = SRV6_ROUTE, .u.route = &r };
 	struct key k;
 

@@ -51,7 +51,11 @@ static const struct in6_addr other = { { { 0xfe, 0x80, [15] = 2 } } };
 
 static struct nlmsghdr *route(struct message *m, uint32_t flags)
 {
-	struct rtmsg rtm = { .rtm_family = AF_INET6, .rtm_dst_len = 32, .rtm_table = 254, .rtm_protocol = 4, .rtm_type = RTN_UNICAST,
+	struct rtmsg rtm = { .rtm_family = AF_INET6,
+			     .rtm_dst_len = 32,
+			     .rtm_table = 254,
+			     .rtm_protocol = 4,
+			     .rtm_type = RTN_UNICAST,
 			     .rtm_flags = flags };
 	struct nlmsghdr *nlh = start(m, RTM_NEWROUTE, &rtm, sizeof(rtm));
 
@@ -84,7 +88,7 @@ START_TEST(routes)
 	put(nlh, RTA_ENCAP, encap, sizeof(encap));
 	put(nlh, RTA_ENCAP_TYPE, &type, sizeof(type));
 	put(nlh, RTA_CACHEINFO, &ci, sizeof(ci));
-	put_u32(nlh, 32, 1); /* RTA_DEL_REASON */
+	put_u32(nlh, 32, 1);          /* RTA_DEL_REASON */
 	put_u32(nlh, 99, 0x12345678); /* not known here */
 	ck_assert_int_eq(raw_add(nlh, NLM_F_CREATE, &out, RAW_SIZE(nlh)), 0);
 	ck_assert_uint_eq(got->nlmsg_type, RTM_NEWROUTE);
@@ -150,8 +154,12 @@ START_TEST(hops)
 		struct rtnexthop h;
 		struct nlattr encap;
 		uint32_t data;
-	} two[2] = { { { .rtnh_len = sizeof(two[0]), .rtnh_flags = RTNH_F_DEAD | RTNH_F_ONLINK, .rtnh_ifindex = 3 }, { 8, RTA_ENCAP }, 1 },
-		     { { .rtnh_len = sizeof(two[0]), .rtnh_flags = RTNH_F_LINKDOWN, .rtnh_ifindex = 4 }, { 8, RTA_FLOW }, 2 } };
+	} two[2] = {
+		{ { .rtnh_len = sizeof(two[0]), .rtnh_flags = RTNH_F_DEAD | RTNH_F_ONLINK, .rtnh_ifindex = 3 },
+		  { 8, RTA_ENCAP },
+		  1 },
+		{ { .rtnh_len = sizeof(two[0]), .rtnh_flags = RTNH_F_LINKDOWN, .rtnh_ifindex = 4 }, { 8, RTA_FLOW }, 2 }
+	};
 	struct nlmsghdr *nlh = route(&in, 0);
 
 	put(nlh, RTA_MULTIPATH, two, sizeof(two));
@@ -181,7 +189,9 @@ static const struct nlattr *of_object(uint16_t type)
 
 START_TEST(objects)
 {
-	struct nhmsg nhm = { .nh_family = AF_INET6, .nh_scope = 9, .nh_protocol = 4, .nh_flags = RTNH_F_ONLINK | RTNH_F_DEAD };
+	struct nhmsg nhm = {
+		.nh_family = AF_INET6, .nh_scope = 9, .nh_protocol = 4, .nh_flags = RTNH_F_ONLINK | RTNH_F_DEAD
+	};
 	struct nlmsghdr *nlh = start(&in, RTM_NEWNEXTHOP, &nhm, sizeof(nhm));
 	const struct nhmsg *head = (const void *)((const char *)got + MSG_HEAD);
 	const struct nlattr *group;

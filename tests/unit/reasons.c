@@ -14,9 +14,9 @@
 
 enum device { NONE, GONE, ETH, SMALL, PLAIN };
 
-static const struct link_state links[] = {
-	[ETH] = { "eth0", IFF_UP, 1500, true }, [SMALL] = { "tiny0", IFF_UP, 1200, false }, [PLAIN] = { "can0", IFF_UP, 1500, false }
-};
+static const struct link_state links[] = { [ETH] = { "eth0", IFF_UP, 1500, true },
+					   [SMALL] = { "tiny0", IFF_UP, 1200, false },
+					   [PLAIN] = { "can0", IFF_UP, 1500, false } };
 static unsigned int asked_links;
 
 int link_given(struct srv6 *s, uint32_t ifindex, struct link_state *ret)
@@ -46,8 +46,10 @@ static struct asking {
 
 static void ask(enum what what, uint32_t verb, enum device dev, bool via)
 {
-	static const uint32_t behaviors[N_WHATS] = { [HEADEND] = SRV6_H_ENCAPS, [VRF] = SRV6_END_DT46, [BPF] = SRV6_END_BPF,
-						     [MOBILE] = SRV6_END_M_GTP6_D, [OTHER] = SRV6_OTHER, [OBJECT] = SRV6_END };
+	static const uint32_t behaviors[N_WHATS] = {
+		[HEADEND] = SRV6_H_ENCAPS,    [VRF] = SRV6_END_DT46, [BPF] = SRV6_END_BPF,
+		[MOBILE] = SRV6_END_M_GTP6_D, [OTHER] = SRV6_OTHER,  [OBJECT] = SRV6_END
+	};
 
 	memset(&q, 0, sizeof(q));
 	q.encap.behavior = behaviors[what];
@@ -60,8 +62,14 @@ static void ask(enum what what, uint32_t verb, enum device dev, bool via)
 		q.hop.has |= SRV6_HAS(VIA);
 		q.hop.via = (struct srv6_prefix){ .family = AF_INET6, .len = 128, .addr.in6 = gateway };
 	}
-	q.route = (struct srv6_route){ .has = SRV6_HAS(ROUTE_TABLE) | SRV6_HAS(NHID), .table = 7, .nhid = 44, .hops = &q.hop, .n_hops = 1,
-				       .dst = { .family = AF_INET6, .len = 48, .addr.in6 = { { { 0x20, 0x01, 0x0d, 0xb8 } } } } };
+	q.route = (struct srv6_route){
+		.has = SRV6_HAS(ROUTE_TABLE) | SRV6_HAS(NHID),
+		.table = 7,
+		.nhid = 44,
+		.hops = &q.hop,
+		.n_hops = 1,
+		.dst = { .family = AF_INET6, .len = 48, .addr.in6 = { { { 0x20, 0x01, 0x0d, 0xb8 } } } }
+	};
 	q.nexthop = (struct srv6_nexthop){ .id = 44, .family = AF_INET6, .hop = what == OBJECT ? &q.hop : NULL };
 	q.hmac.key_id = 9;
 	q.op.verb = verb;
@@ -87,7 +95,8 @@ static const struct line {
 	const char *text, *remedy;
 } lines[] = {
 	{ EPERM, "Strict mode for VRF is disabled", VRF, SRV6_ADD, ETH, 0, SRV6_ATTR_VRFTABLE,
-	  "VRF strict mode is off in this network namespace, and vrftable needs it", "sysctl -w net.vrf.strict_mode=1" },
+	  "VRF strict mode is off in this network namespace, and vrftable needs it",
+	  "sysctl -w net.vrf.strict_mode=1" },
 	{ ENODEV, "Invalid vrf table: no associated VRF device", VRF, SRV6_ADD, ETH, 0, SRV6_ATTR_VRFTABLE,
 	  "no VRF device belongs to table 100", "ip link add vrf100 type vrf table 100 && ip link set dev vrf100 up" },
 	{ EINVAL, "", VRF, SRV6_ADD, ETH, 0, SRV6_ATTR_VRFTABLE,
@@ -101,11 +110,14 @@ static const struct line {
 	{ EPERM, "", HEADEND, SRV6_ADD, ETH, 0, SRV6_ATTR_NONE,
 	  "changes need CAP_NET_ADMIN in the user namespace that owns this network namespace",
 	  "run it as root, or give the program CAP_NET_ADMIN" },
-	{ ENOTSUPP, "", KEY, SRV6_ADD, NONE, 0, SRV6_ATTR_NONE, "this kernel was built without SRv6 HMAC (CONFIG_IPV6_SEG6_HMAC)", "" },
-	{ EOPNOTSUPP, "", KEY, SRV6_ADD, NONE, 0, SRV6_ATTR_NONE, "this kernel was built without SRv6 HMAC (CONFIG_IPV6_SEG6_HMAC)", "" },
+	{ ENOTSUPP, "", KEY, SRV6_ADD, NONE, 0, SRV6_ATTR_NONE,
+	  "this kernel was built without SRv6 HMAC (CONFIG_IPV6_SEG6_HMAC)", "" },
+	{ EOPNOTSUPP, "", KEY, SRV6_ADD, NONE, 0, SRV6_ATTR_NONE,
+	  "this kernel was built without SRv6 HMAC (CONFIG_IPV6_SEG6_HMAC)", "" },
 	{ ENOENT, "", KEY, SRV6_DEL, NONE, 0, SRV6_ATTR_NONE, "there is no HMAC key 9", "srv6 hmac show" },
 
-	{ ENETDOWN, "Nexthop device is not up", HEADEND, SRV6_ADD, ETH, 0, SRV6_ATTR_DEV, "device eth0 is down", "ip link set dev eth0 up" },
+	{ ENETDOWN, "Nexthop device is not up", HEADEND, SRV6_ADD, ETH, 0, SRV6_ATTR_DEV, "device eth0 is down",
+	  "ip link set dev eth0 up" },
 	/* The kernel found the device by itself, and it is unknown which. */
 	{ ENETDOWN, "", HEADEND, SRV6_ADD, NONE, 1, SRV6_ATTR_VIA, "the device that leads to gateway fe80::1 is down",
 	  "ip link set dev DEVICE up" },
@@ -114,49 +126,58 @@ static const struct line {
 	  "sysctl -w net.ipv6.conf.DEVICE.disable_ipv6=0" },
 	{ EACCES, "IPv6 is disabled on nexthop device", PLAIN_ROUTE, SRV6_ADD, PLAIN, 0, SRV6_ATTR_DEV,
 	  "IPv6 is disabled on device can0 (disable_ipv6=1)", "sysctl -w net.ipv6.conf.can0.disable_ipv6=0" },
-	{ ENODEV, "", PLAIN_ROUTE, SRV6_ADD, NONE, 0, SRV6_ATTR_DEV, "the route names no device and no gateway, and the kernel needs one",
+	{ ENODEV, "", PLAIN_ROUTE, SRV6_ADD, NONE, 0, SRV6_ATTR_DEV,
+	  "the route names no device and no gateway, and the kernel needs one", "add: dev DEVICE" },
+	{ ENODEV, "", PLAIN_ROUTE, SRV6_ADD, NONE, 1, SRV6_ATTR_VIA, "no device leads to gateway fe80::1",
 	  "add: dev DEVICE" },
-	{ ENODEV, "", PLAIN_ROUTE, SRV6_ADD, NONE, 1, SRV6_ATTR_VIA, "no device leads to gateway fe80::1", "add: dev DEVICE" },
-	{ ENODEV, "", PLAIN_ROUTE, SRV6_ADD, GONE, 0, SRV6_ATTR_DEV, "there is no device with index 99", "ip link show" },
-	{ ENODEV, "", HEADEND, SRV6_ADD, SMALL, 1, SRV6_ATTR_DEV, "device tiny0 has MTU 1200, which is below 1280: no IPv6 there",
-	  "ip link set dev tiny0 mtu 1500" },
-	{ ENODEV, "", HEADEND, SRV6_ADD, PLAIN, 0, SRV6_ATTR_DEV, "device can0 has no IPv6", "sysctl -w net.ipv6.conf.can0.disable_ipv6=0" },
+	{ ENODEV, "", PLAIN_ROUTE, SRV6_ADD, GONE, 0, SRV6_ATTR_DEV, "there is no device with index 99",
+	  "ip link show" },
+	{ ENODEV, "", HEADEND, SRV6_ADD, SMALL, 1, SRV6_ATTR_DEV,
+	  "device tiny0 has MTU 1200, which is below 1280: no IPv6 there", "ip link set dev tiny0 mtu 1500" },
+	{ ENODEV, "", HEADEND, SRV6_ADD, PLAIN, 0, SRV6_ATTR_DEV, "device can0 has no IPv6",
+	  "sysctl -w net.ipv6.conf.can0.disable_ipv6=0" },
 	{ ENODEV, "", HEADEND, SRV6_ADD, ETH, 0, SRV6_ATTR_DEV, "the kernel does not accept device eth0", "" },
-	{ EHOSTUNREACH, "", PLAIN_ROUTE, SRV6_ADD, ETH, 1, SRV6_ATTR_VIA, "the gateway fe80::1 cannot be reached through any route",
+	{ EHOSTUNREACH, "", PLAIN_ROUTE, SRV6_ADD, ETH, 1, SRV6_ATTR_VIA,
+	  "the gateway fe80::1 cannot be reached through any route",
 	  "add a route to the gateway first, or say that it is on the link: dev DEVICE onlink" },
-	{ ENETUNREACH, "", PLAIN_ROUTE, SRV6_ADD, ETH, 0, SRV6_ATTR_VIA, "the gateway of the route cannot be reached through any route",
+	{ ENETUNREACH, "", PLAIN_ROUTE, SRV6_ADD, ETH, 0, SRV6_ATTR_VIA,
+	  "the gateway of the route cannot be reached through any route",
 	  "add a route to the gateway first, or say that it is on the link: dev DEVICE onlink" },
 	{ EINVAL, "Nexthop has invalid gateway or device mismatch", HEADEND, SRV6_ADD, ETH, 1, SRV6_ATTR_VIA,
 	  "the gateway fe80::1 cannot be used: it is not on the link", "" },
 
-	{ EEXIST, "", HEADEND, SRV6_ADD, ETH, 0, SRV6_ATTR_DST, "a route to 2001:db8::/48 with this metric is there already in table 7",
+	{ EEXIST, "", HEADEND, SRV6_ADD, ETH, 0, SRV6_ATTR_DST,
+	  "a route to 2001:db8::/48 with this metric is there already in table 7",
 	  "replace changes it, append adds a hop" },
-	{ EEXIST, "", OBJECT, SRV6_ADD, ETH, 0, SRV6_ATTR_NH_ID, "nexthop object 44 is there already", "replace changes it" },
+	{ EEXIST, "", OBJECT, SRV6_ADD, ETH, 0, SRV6_ATTR_NH_ID, "nexthop object 44 is there already",
+	  "replace changes it" },
 	{ ESRCH, "FIB table does not exist", PLAIN_ROUTE, SRV6_DEL, ETH, 0, SRV6_ATTR_ROUTE_TABLE,
 	  "table 7 does not exist, so no route is in it", "" },
 	{ ENOENT, "FIB table does not exist", PLAIN_ROUTE, SRV6_DEL, ETH, 0, SRV6_ATTR_ROUTE_TABLE,
 	  "table 7 does not exist, so no route is in it", "" },
 	{ ESRCH, "", PLAIN_ROUTE, SRV6_DEL, ETH, 0, SRV6_ATTR_DST, "there is no such route to 2001:db8::/48 in table 7",
 	  "srv6 route show 2001:db8::/48 table 7" },
-	{ ENOENT, "", HEADEND, SRV6_CHANGE, ETH, 0, SRV6_ATTR_DST, "there is no route to 2001:db8::/48 in table 7 that could be changed",
-	  "add or replace makes one" },
-	{ ENOENT, "", OBJECT_BARE, SRV6_DEL, NONE, 0, SRV6_ATTR_NH_ID, "there is no nexthop object 44", "srv6 nexthop show" },
-	{ EINVAL, "Nexthop id does not exist", PLAIN_ROUTE, SRV6_ADD, NONE, 0, SRV6_ATTR_NHID, "there is no nexthop object 44",
-	  "srv6 nexthop add id 44 ..." },
-	{ EINVAL, "Nexthop specification and nexthop id are mutually exclusive", HEADEND, SRV6_ADD, ETH, 0, SRV6_ATTR_NHID,
-	  "a route with nhid cannot have a device, a gateway or an encapsulation of its own", "" },
-	{ EINVAL, "IPv6 routes can not use an IPv4 nexthop", PLAIN_ROUTE, SRV6_ADD, NONE, 0, SRV6_ATTR_NHID, "nexthop object 44 is an IPv4 one",
-	  "make it with the IPv6 family: srv6 -6 nexthop replace id 44 ..." },
-	{ EINVAL, "Device only routes can not be added for IPv6 using the multipath API.", HEADEND, SRV6_ADD, ETH, 0, SRV6_ATTR_VIA,
-	  "each hop of an IPv6 multipath route needs a gateway", "give each hop its via, or append the hops one at a time" },
+	{ ENOENT, "", HEADEND, SRV6_CHANGE, ETH, 0, SRV6_ATTR_DST,
+	  "there is no route to 2001:db8::/48 in table 7 that could be changed", "add or replace makes one" },
+	{ ENOENT, "", OBJECT_BARE, SRV6_DEL, NONE, 0, SRV6_ATTR_NH_ID, "there is no nexthop object 44",
+	  "srv6 nexthop show" },
+	{ EINVAL, "Nexthop id does not exist", PLAIN_ROUTE, SRV6_ADD, NONE, 0, SRV6_ATTR_NHID,
+	  "there is no nexthop object 44", "srv6 nexthop add id 44 ..." },
+	{ EINVAL, "Nexthop specification and nexthop id are mutually exclusive", HEADEND, SRV6_ADD, ETH, 0,
+	  SRV6_ATTR_NHID, "a route with nhid cannot have a device, a gateway or an encapsulation of its own", "" },
+	{ EINVAL, "IPv6 routes can not use an IPv4 nexthop", PLAIN_ROUTE, SRV6_ADD, NONE, 0, SRV6_ATTR_NHID,
+	  "nexthop object 44 is an IPv4 one", "make it with the IPv6 family: srv6 -6 nexthop replace id 44 ..." },
+	{ EINVAL, "Device only routes can not be added for IPv6 using the multipath API.", HEADEND, SRV6_ADD, ETH, 0,
+	  SRV6_ATTR_VIA, "each hop of an IPv6 multipath route needs a gateway",
+	  "give each hop its via, or append the hops one at a time" },
 	{ EINVAL, "Invalid source address", PLAIN_ROUTE, SRV6_ADD, ETH, 0, SRV6_ATTR_PREFSRC,
 	  "the preferred source address is none of this namespace's", "" },
 	{ EINVAL, "Invalid prefsrc address", PLAIN_ROUTE, SRV6_ADD, ETH, 0, SRV6_ATTR_PREFSRC,
 	  "the preferred source address is none of this namespace's", "" },
 	{ EINVAL, "Invalid prefix for given prefix length", PLAIN_ROUTE, SRV6_ADD, ETH, 0, SRV6_ATTR_DST,
 	  "2001:db8::/48 has bits set beyond its prefix length", "" },
-	{ EINVAL, "Egress device can not be loopback device for this route", PLAIN_ROUTE, SRV6_ADD, ETH, 0, SRV6_ATTR_DEV,
-	  "this route cannot leave through the loopback device", "" },
+	{ EINVAL, "Egress device can not be loopback device for this route", PLAIN_ROUTE, SRV6_ADD, ETH, 0,
+	  SRV6_ATTR_DEV, "this route cannot leave through the loopback device", "" },
 
 	{ EOPNOTSUPP, "CONFIG_LWTUNNEL is not enabled in this kernel", HEADEND, SRV6_ADD, ETH, 0, SRV6_ATTR_NONE,
 	  "this kernel was built without lightweight tunnels (CONFIG_LWTUNNEL)", "" },
@@ -172,22 +193,28 @@ static const struct line {
 	  "lblen and nflen must be multiples of 8 bits, from 8 to 120, 128 together at most", "" },
 	{ EINVAL, "invalid tunsrc address", HEADEND, SRV6_ADD, ETH, 0, SRV6_ATTR_TUNSRC,
 	  "the kernel does not accept this address as tunnel source", "" },
-	{ EINVAL, "incompatible mode for tunsrc", HEADEND, SRV6_ADD, ETH, 0, SRV6_ATTR_TUNSRC, "H.Encaps has no outer header, so no tunsrc", "" },
-	{ EINVAL, "invalid lookup table", HEADEND, SRV6_ADD, ETH, 0, SRV6_ATTR_LOOKUP, "the kernel does not accept this lookup table", "" },
+	{ EINVAL, "incompatible mode for tunsrc", HEADEND, SRV6_ADD, ETH, 0, SRV6_ATTR_TUNSRC,
+	  "H.Encaps has no outer header, so no tunsrc", "" },
+	{ EINVAL, "invalid lookup table", HEADEND, SRV6_ADD, ETH, 0, SRV6_ATTR_LOOKUP,
+	  "the kernel does not accept this lookup table", "" },
 	{ EBADF, "", BPF, SRV6_ADD, ETH, 0, SRV6_ATTR_BPF, "the BPF program's descriptor is not open", "" },
 	{ EINVAL, "", BPF, SRV6_ADD, ETH, 0, SRV6_ATTR_BPF,
 	  "the BPF program is refused: its type must be BPF_PROG_TYPE_LWT_SEG6LOCAL", "" },
-	{ EOPNOTSUPP, "", HEADEND, SRV6_ADD, ETH, 0, SRV6_ATTR_NONE, "this kernel does not have H.Encaps as asked (Linux 4.10)", "srv6 caps" },
+	{ EOPNOTSUPP, "", HEADEND, SRV6_ADD, ETH, 0, SRV6_ATTR_NONE,
+	  "this kernel does not have H.Encaps as asked (Linux 4.10)", "srv6 caps" },
 	{ EINVAL, "", HEADEND, SRV6_ADD, ETH, 0, SRV6_ATTR_NONE,
 	  "the kernel refuses this as invalid and does not say why; H.Encaps needs Linux 4.10", "srv6 caps" },
-	{ EINVAL, "some words of a kernel to come", HEADEND, SRV6_ADD, ETH, 0, SRV6_ATTR_NONE, "the kernel refuses this as invalid", "" },
+	{ EINVAL, "some words of a kernel to come", HEADEND, SRV6_ADD, ETH, 0, SRV6_ATTR_NONE,
+	  "the kernel refuses this as invalid", "" },
 	{ EINVAL, "", PLAIN_ROUTE, SRV6_ADD, ETH, 0, SRV6_ATTR_NONE, "the kernel refuses this as invalid", "" },
-	{ ENOMEM, "", HEADEND, SRV6_ADD, ETH, 0, SRV6_ATTR_NONE, "the kernel found no memory, though it was asked many times", "" },
-	{ EBUSY, "", TUNSRC, SRV6_GET, NONE, 0, SRV6_ATTR_NONE, "the kernel is busy with another request of this socket", "" },
+	{ ENOMEM, "", HEADEND, SRV6_ADD, ETH, 0, SRV6_ATTR_NONE,
+	  "the kernel found no memory, though it was asked many times", "" },
+	{ EBUSY, "", TUNSRC, SRV6_GET, NONE, 0, SRV6_ATTR_NONE,
+	  "the kernel is busy with another request of this socket", "" },
 	{ EMSGSIZE, "", HEADEND, SRV6_ADD, ETH, 0, SRV6_ATTR_NONE, "the request is larger than the kernel takes", "" },
 	/* A route of a nexthop object has no hop: what the kernel means is unknown. */
-	{ ENETDOWN, "", PLAIN_ROUTE, SRV6_ADD, NONE, 0, SRV6_ATTR_VIA, "the device that leads to gateway of the route is down",
-	  "ip link set dev DEVICE up" },
+	{ ENETDOWN, "", PLAIN_ROUTE, SRV6_ADD, NONE, 0, SRV6_ATTR_VIA,
+	  "the device that leads to gateway of the route is down", "ip link set dev DEVICE up" },
 	/* None of these: libc's words, and a code of the kernel's own becomes one that libc has. */
 	{ ENOSPC, "", HEADEND, SRV6_ADD, ETH, 0, SRV6_ATTR_NONE, "the kernel refuses: No space left on device", "" },
 	{ ENOTSUPP, "", PLAIN_ROUTE, SRV6_ADD, ETH, 0, SRV6_ATTR_NONE, "the kernel refuses: Unknown error 524", "" },
@@ -246,7 +273,8 @@ END_TEST
 /* A device is looked at once, and not at all where nothing is said of it. */
 START_TEST(asks_once)
 {
-	const struct line l = { .code = ENODEV, .words = "" }, invalid = { .code = EINVAL, .words = "Nexthop id does not exist" };
+	const struct line l = { .code = ENODEV, .words = "" },
+			  invalid = { .code = EINVAL, .words = "Nexthop id does not exist" };
 	struct srv6 s = { .opts = { .sz = sizeof(s.opts) } };
 	struct srv6_error err;
 	struct ack ack;

@@ -218,7 +218,8 @@ static void gtp6_sid_behind(unsigned int len)
 		struct srv6_session want = any_session(), got;
 		struct model m = unfold(locator.addr.in6);
 
-		ck_assert_int_eq(srv6_gtp6_sid_put(&locator.addr.in6, &locator, &want), 0); /* ret may be what is read */
+		ck_assert_int_eq(srv6_gtp6_sid_put(&locator.addr.in6, &locator, &want),
+				 0); /* ret may be what is read */
 		model_put_args(&m, len, &want);
 		same6(locator.addr.in6, fold(&m), "SID");
 		ck_assert_int_eq(srv6_gtp6_sid_get(&locator.addr.in6, len, &got), 0);
@@ -247,19 +248,49 @@ static const struct {
 	{ "figure 8, U", "::", 0, NULL, 0, { 0x12345678, 9, 0, 1, 0 }, "2512:3456:7800::" },
 	{ "figure 8, the last 40 bits", "::", 88, NULL, 0, { 0xffffffff, 63, 1, 1, 0 }, "::ff:ffff:ffff" },
 	{ "figure 9", "2001:db8::", 32, "10.0.0.2", 32, { 0x123, 5, 0, 0, 0 }, "2001:db8:a00:2:1400:1:2300:0" },
-	{ "figure 9, all of a TEID", "2001:db8::", 32, "192.0.2.1", 32, { 0x12345678, 9, 0, 0, 0 },
+	{ "figure 9, all of a TEID",
+	  "2001:db8::",
+	  32,
+	  "192.0.2.1",
+	  32,
+	  { 0x12345678, 9, 0, 0, 0 },
 	  "2001:db8:c000:201:2412:3456:7800:0" },
-	{ "figure 9, 24 bits of IPv4, odd offset", "2001:db8:ff00::", 37, "10.20.30.0", 24, { 0x12345678, 9, 1, 0, 0 },
+	{ "figure 9, 24 bits of IPv4, odd offset",
+	  "2001:db8:ff00::",
+	  37,
+	  "10.20.30.0",
+	  24,
+	  { 0x12345678, 9, 1, 0, 0 },
 	  "2001:db8:f850:a0f1:3091:a2b3:c000:0" },
-	{ "figure 9, nothing left behind", "2001:db8:1:200::", 56, "203.0.113.255", 32, { 0xffffffff, 63, 0, 0, 0 },
+	{ "figure 9, nothing left behind",
+	  "2001:db8:1:200::",
+	  56,
+	  "203.0.113.255",
+	  32,
+	  { 0xffffffff, 63, 0, 0, 0 },
 	  "2001:db8:1:2cb:71:fffc:ffff:ffff" },
-	{ "figure 11, a template", "2001:db8:3::e", 32, "10.20.0.5", 32, { 0x123, 5, 0, 0, 0 },
+	{ "figure 11, a template",
+	  "2001:db8:3::e",
+	  32,
+	  "10.20.0.5",
+	  32,
+	  { 0x123, 5, 0, 0, 0 },
 	  "2001:db8:a14:5:1400:1:2300:e" },
 	{ "figure 11", "2001:db8:1::", 48, "198.51.100.7", 32, { 1, 1, 0, 0, 0 }, "2001:db8:1:c633:6407:400:0:100" },
 	{ "End.M.GTP6.D, a template", "2001:db8:3::e", 64, NULL, 0, { 0x123, 0, 0, 0, 0 }, "2001:db8:3::1:2300:e" },
-	{ "End.M.GTP6.E, nothing left behind", "2001:db8:1:2:3:400::", 88, NULL, 0, { 0x12345678, 9, 0, 0, 0 },
+	{ "End.M.GTP6.E, nothing left behind",
+	  "2001:db8:1:2:3:400::",
+	  88,
+	  NULL,
+	  0,
+	  { 0x12345678, 9, 0, 0, 0 },
 	  "2001:db8:1:2:3:424:1234:5678" },
-	{ "End.M.GTP6.E, odd offset", "2001:db8:1:2:3:400::", 13, NULL, 0, { 0x12345678, 9, 0, 0, 0 },
+	{ "End.M.GTP6.E, odd offset",
+	  "2001:db8:1:2:3:400::",
+	  13,
+	  NULL,
+	  0,
+	  { 0x12345678, 9, 0, 0, 0 },
 	  "2001:2091:a2b3:c002:3:400::" },
 };
 
@@ -296,7 +327,8 @@ static const struct {
 } srcs[] = {
 	{ "figure 10, a template", "2001:db8:2::1", 64, "10.0.0.2", 32, "2001:db8:2:0:a00:2:0:1" },
 	{ "figure 10, nothing left behind", "2001:db8::", 96, "203.0.113.255", 32, "2001:db8::203.0.113.255" },
-	{ "figure 10, 20 bits of IPv4, odd offset", "2001:db8:ffff::1", 41, "172.16.240.0", 20, "2001:db8:ffd6:878::1" },
+	{ "figure 10, 20 bits of IPv4, odd offset", "2001:db8:ffff::1", 41, "172.16.240.0", 20,
+	  "2001:db8:ffd6:878::1" },
 	{ "figure 10, the last bit", "::", 127, "128.0.0.0", 1, "::1" },
 };
 

@@ -37,9 +37,9 @@ const char *__tsan_default_options(void)
 
 #define CHANGERS  12
 #define FOLLOWERS 3
-#define ROUTES	  40
-#define ROUNDS	  6
-#define TABLE	  1000u
+#define ROUTES    40
+#define ROUNDS    6
+#define TABLE     1000u
 
 static pthread_barrier_t start;
 static atomic_int changing = CHANGERS;
@@ -81,13 +81,18 @@ static void fill(struct table *t, unsigned int n)
 	*t = (struct table){ .id = TABLE + n };
 	inet_pton(AF_INET6, "fc00:1::1", &t->segs[0]);
 	inet_pton(AF_INET6, "fc00:2::1", &t->segs[1]);
-	t->encap = (struct srv6_encap){ .sz = sizeof(t->encap), .has = SRV6_HAS(SEGS), .segs = t->segs, .n_segs = 2,
+	t->encap = (struct srv6_encap){ .sz = sizeof(t->encap),
+					.has = SRV6_HAS(SEGS),
+					.segs = t->segs,
+					.n_segs = 2,
 					.behavior = n % 2 ? SRV6_H_ENCAPS : SRV6_H_ENCAPS_RED };
 	t->hop = (struct srv6_hop){ .encap = &t->encap, .has = SRV6_HAS(DEV), .ifindex = lo };
 	for (unsigned int i = 0; i < ROUTES; i++) {
 		struct srv6_route *r = &t->route[i];
 
-		*r = (struct srv6_route){ .sz = sizeof(*r), .has = SRV6_HAS(ROUTE_TABLE), .table = t->id, .hops = &t->hop, .n_hops = 1 };
+		*r = (struct srv6_route){
+			.sz = sizeof(*r), .has = SRV6_HAS(ROUTE_TABLE), .table = t->id, .hops = &t->hop, .n_hops = 1
+		};
 		r->dst.family = AF_INET6;
 		r->dst.len = 64;
 		inet_pton(AF_INET6, "2001:db8::", &r->dst.addr);
@@ -119,7 +124,8 @@ static bool holds(struct srv6 *s, struct table *t, int n, unsigned int wanted)
 	if (!fine(s, n, "dump", srv6_dump(s, &match, SRV6_DUMP_ENCAP, count, t)))
 		return false;
 	if (t->seen != wanted || t->other)
-		wrong("thread %d: %u routes in its table, %u of them not its own; %u were made", n, t->seen, t->other, wanted);
+		wrong("thread %d: %u routes in its table, %u of them not its own; %u were made", n, t->seen, t->other,
+		      wanted);
 	return t->seen == wanted && !t->other;
 }
 
@@ -139,7 +145,8 @@ static bool undone(struct srv6 *s, struct table *t, int n)
 	t->op[ROUTES - 1].verb = SRV6_DEL;
 	err = srv6_apply(s, t->op, ROUTES, &atomic);
 	if (!err || srv6_error(s)->state != SRV6_STATE_UNCHANGED)
-		wrong("thread %d: a deletion of nothing: %d, state %u: %s", n, err, srv6_error(s)->state, srv6_error(s)->text);
+		wrong("thread %d: a deletion of nothing: %d, state %u: %s", n, err, srv6_error(s)->state,
+		      srv6_error(s)->text);
 	return err && holds(s, t, n, 0);
 }
 
@@ -151,7 +158,8 @@ static bool tables_and_codec(struct table *t, int n)
 	struct srv6_op back, *copy;
 	bool ok;
 
-	ok = srv6_behavior_find("seg6", "encap") == SRV6_H_ENCAPS && srv6_attr_find(SRV6_OWNER_ENCAP, "segs") == SRV6_ATTR_SEGS &&
+	ok = srv6_behavior_find("seg6", "encap") == SRV6_H_ENCAPS &&
+	     srv6_attr_find(SRV6_OWNER_ENCAP, "segs") == SRV6_ATTR_SEGS &&
 	     !srv6_build(buf, sizeof(buf), &t->op[0], NULL, NULL) && !srv6_read((void *)buf, mem, sizeof(mem), &back) &&
 	     !srv6_diff(&t->op[0], &back, 0, &attr) && !srv6_copy(&back, &copy);
 	if (!ok) {
@@ -309,7 +317,11 @@ int main(int argc, char **argv)
 	}
 	pthread_barrier_init(&start, NULL, CHANGERS + FOLLOWERS + 1);
 	for (; n < CHANGERS + FOLLOWERS + 1; n++) {
-		err = pthread_create(&thread[n], NULL, n < CHANGERS ? change : n < CHANGERS + FOLLOWERS ? follow : ask, (void *)(intptr_t)n);
+		err = pthread_create(&thread[n], NULL,
+				     n < CHANGERS               ? change
+				     : n < CHANGERS + FOLLOWERS ? follow
+								: ask,
+				     (void *)(intptr_t)n);
 		if (err) {
 			printf("only %d threads could be made: %s\n", n, strerror(err));
 			return 1;

@@ -47,7 +47,9 @@ static struct nlmsghdr *add(uint16_t type, uint16_t flags, uint32_t seq, const v
 {
 	struct nlmsghdr *nlh = (void *)(datagram + len);
 
-	*nlh = (struct nlmsghdr){ .nlmsg_len = (uint32_t)(sizeof(*nlh) + size), .nlmsg_type = type, .nlmsg_flags = flags, .nlmsg_seq = seq };
+	*nlh = (struct nlmsghdr){
+		.nlmsg_len = (uint32_t)(sizeof(*nlh) + size), .nlmsg_type = type, .nlmsg_flags = flags, .nlmsg_seq = seq
+	};
 	if (size)
 		memcpy(nlh + 1, body, size);
 	len += NLMSG_ALIGN(nlh->nlmsg_len);
@@ -301,10 +303,8 @@ static const struct {
 	int r;
 } changes[] = {
 	{ AF_INET6, 0, AF_INET6, 254, 9, -ESTALE }, /* it is counted from the start */
-	{ AF_INET6, 7, AF_INET6, 7, 9, -ESTALE },
-	{ AF_INET6, 7, AF_INET6, 254, 9, 0 },
-	{ AF_INET6, 0, AF_INET, 254, 1, 0 },
-	{ AF_INET, 0, AF_INET, 7, 9, 0 }, /* it goes on by prefix */
+	{ AF_INET6, 7, AF_INET6, 7, 9, -ESTALE },   { AF_INET6, 7, AF_INET6, 254, 9, 0 },
+	{ AF_INET6, 0, AF_INET, 254, 1, 0 },        { AF_INET, 0, AF_INET, 7, 9, 0 }, /* it goes on by prefix */
 	{ AF_INET, 0, AF_INET, 7, 1, -ESTALE }, /* just where the datagram ended */
 	{ AF_INET, 0, AF_INET6, 7, 1, 0 },
 };
@@ -342,7 +342,8 @@ START_TEST(absent_table)
 		memcpy(body, &e, sizeof(e));
 		memcpy(body + sizeof(e), &a, sizeof(a));
 		strcpy((char *)body + sizeof(e) + sizeof(a), words[i]);
-		add(NLMSG_ERROR, NLM_F_CAPPED | NLM_F_ACK_TLVS, 41 + (uint32_t)i, body, sizeof(e) + ATTR_ALIGN(a.nla_len));
+		add(NLMSG_ERROR, NLM_F_CAPPED | NLM_F_ACK_TLVS, 41 + (uint32_t)i, body,
+		    sizeof(e) + ATTR_ALIGN(a.nla_len));
 		flush();
 		ck_assert_int_eq(list_routes(&s, &f, count, NULL, &ack), results[i]);
 	}
