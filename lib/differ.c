@@ -51,18 +51,21 @@ static void say_prefix(char *buf, size_t cap, const struct srv6_prefix *p)
 		add(buf, cap, "/%u", p->len);
 }
 
-/* A field of a route with its word; false: not one that has words here. */
-static bool say_field(char *buf, size_t cap, const struct srv6_route *r, const struct srv6_attr_info *info)
+/* A field of a route or a hop with its word; false: not one that has words here. */
+static bool say_field(char *buf, size_t cap, uint64_t has, const void *obj, const struct srv6_attr_info *info)
 {
-	const void *field = field_of(r, info);
+	const void *field = field_of(obj, info);
 	uint32_t n;
 
 	buf[0] = 0;
-	if (!(r->has & SRV6_BIT(info->attr))) {
+	if (!(has & SRV6_BIT(info->attr))) {
 		add(buf, cap, "no %s", info->word);
 		return true;
 	}
-	add(buf, cap, "%s ", info->word);
+	add(buf, cap, "%s", info->word);
+	if (info->shape == SRV6_SHAPE_FLAG)
+		return true;
+	add(buf, cap, " ");
 	if (info->shape == SRV6_SHAPE_PREFIX || info->shape == SRV6_SHAPE_ADDR) {
 		say_prefix(buf, cap, field);
 		return true;
@@ -80,19 +83,41 @@ static bool say_field(char *buf, size_t cap, const struct srv6_route *r, const s
 
 /* ---- a hop */
 
+/* Fields of route or hop that are given, and not as they are there. */
+static void differ_fields(struct difference *d, uint32_t owner, uint64_t given, const void *want, uint64_t has,
+			  const void *have)
+{
+	for (uint64_t look = given; look; look &= look - 1) {
+		uint32_t attr = owner << 6 | (uint32_t)__builtin_ctzll(look);
+		const struct srv6_attr_info *info = srv6_attr_info(attr);
+		char there[64], named[64];
+
+		if (!info || !say_field(there, sizeof(there), has, have, info) ||
+		    !say_field(named, sizeof(named), given, want, info))
+			continue;
+		if (strcmp(there, named))
+			note(d, attr, owner == SRV6_OWNER_HOP ? "the hop" : info->word, there, named);
+	}
+}
+
+static void say_encap(char *buf, size_t cap, const struct srv6_encap *e)
+{
+	struct srv6_hop bare = { .encap = e };
+	struct srv6_nexthop nh = { .sz = sizeof(nh), .hop = &bare };
+
+	op_describe(&(struct srv6_op){ .kind = SRV6_NEXTHOP, .u.nexthop = &nh }, buf, cap);
+}
+
 static void differ_encap(struct difference *d, const struct srv6_hop *w, const struct srv6_hop *h)
 {
 	char there[90], named[90];
 	uint32_t attr = SRV6_ATTR_NONE;
-	struct srv6_hop bare[2] = { { .encap = h->encap }, { .encap = w->encap } };
-	struct srv6_nexthop nh[2] = { { .sz = sizeof(nh[0]), .hop = &bare[0] },
-				      { .sz = sizeof(nh[1]), .hop = &bare[1] } };
 	const struct srv6_attr_info *info;
 
 	if (!w->encap || (h->encap && !srv6_diff_encap(w->encap, h->encap, 0, &attr)))
 		return;
-	op_describe(&(struct srv6_op){ .kind = SRV6_NEXTHOP, .u.nexthop = &nh[0] }, there, sizeof(there));
-	op_describe(&(struct srv6_op){ .kind = SRV6_NEXTHOP, .u.nexthop = &nh[1] }, named, sizeof(named));
+	say_encap(there, sizeof(there), h->encap);
+	say_encap(named, sizeof(named), w->encap);
 	info = srv6_attr_info(attr);
 	if (!strcmp(there, named))
 		add(named, sizeof(named), " that differs in %s", info ? info->word : "what is not known here");
@@ -137,6 +162,72 @@ static void differ_place(struct srv6 *s, struct difference *d, const struct srv6
 	note(d, SRV6_ATTR_DEV, "the hop", there, named);
 }
 
+/* What has words of its own here, or none. A weight says something among several hops only. */
+#define HOP_FIELDS (~(SRV6_HAS(VIA) | SRV6_HAS(DEV) | SRV6_HAS(WEIGHT) | SRV6_HAS(HOP_UNKNOWN)))
+
+static void say_hop(struct srv6 *s, char *buf, size_t cap, const struct srv6_hop *h)
+{
+	char text[90];
+
+	if (h->encap) {
+		say_encap(text, sizeof(text), h->encap);
+		add(buf, cap, "%s ", text);
+	}
+	say_via(text, sizeof(text), h);
+	add(buf, cap, "%s", text);
+	if (h->has & SRV6_HAS(DEV)) {
+		say_dev(s, text, sizeof(text), h);
+		add(buf, cap, " %s", text);
+	}
+	if (h->has & SRV6_HAS(WEIGHT))
+		add(buf, cap, " weight %u", h->weight);
+}
+
+static void say_hops(struct srv6 *s, char *buf, size_t cap, const struct srv6_route *r)
+{
+	for (uint32_t i = 0; i < r->n_hops && strlen(buf) < cap - 1; i++) {
+		add(buf, cap, "%s", i ? " + " : "");
+		say_hop(s, buf, cap, &r->hops[i]);
+	}
+	if (strlen(buf) == cap - 1 || !r->n_hops)
+		snprintf(buf, cap, "%u other hops", r->n_hops);
+}
+
+/* Of several hops the first that is named and not there, and the one at its place. */
+static void differ_several(struct srv6 *s, struct difference *d, const struct srv6_op *want, const struct srv6_op *have)
+{
+	const struct srv6_route *h = have->u.route;
+	struct srv6_route w = *h;
+	struct srv6_op x = { .verb = SRV6_DEL, .kind = SRV6_ROUTE, .u.route = &w };
+	char there[120] = "", named[120] = "";
+	uint32_t i = 0, j;
+
+	w.has &= ~SRV6_HAS(NHID);
+	w.hops = want->u.route->hops;
+	w.n_hops = want->u.route->n_hops;
+	for (; i < w.n_hops; i++) {
+		for (j = 0; j < h->n_hops && !verify_hop(&x, i, have, j); j++)
+			;
+		if (j == h->n_hops)
+			break;
+	}
+	if (i == w.n_hops) {
+		snprintf(there, sizeof(there), "%u hops", h->n_hops);
+		snprintf(named, sizeof(named), "%u", w.n_hops);
+		if (w.n_hops != h->n_hops)
+			note(d, SRV6_ATTR_NONE, "the hops", there, named);
+		return;
+	}
+	for (j = 0; j < h->n_hops && memcmp(&h->hops[j].via, &w.hops[i].via, sizeof(w.hops[i].via)); j++)
+		;
+	if (j < h->n_hops)
+		say_hop(s, there, sizeof(there), &h->hops[j]);
+	else
+		say_hops(s, there, sizeof(there), h);
+	say_hop(s, named, sizeof(named), &w.hops[i]);
+	note(d, SRV6_ATTR_NONE, w.n_hops > 1 ? "the hops" : "the hop", there, named);
+}
+
 static void differ_hops(struct srv6 *s, struct difference *d, const struct srv6_op *want, const struct srv6_op *have)
 {
 	char there[120], named[120];
@@ -145,7 +236,10 @@ static void differ_hops(struct srv6 *s, struct difference *d, const struct srv6_
 
 	if (nw == 1 && nh == 1) {
 		differ_place(s, d, w, h);
+		differ_fields(d, SRV6_OWNER_HOP, w->has & HOP_FIELDS, w, h->has, h);
 		differ_encap(d, w, h);
+	} else if (nw && want->kind == SRV6_ROUTE) {
+		differ_several(s, d, want, have);
 	} else if (nw) {
 		note(d, SRV6_ATTR_NONE, "the hop", op_describe(have, there, sizeof(there)),
 		     op_describe(want, named, sizeof(named)));
@@ -162,26 +256,12 @@ static bool drops(uint8_t type)
 /* What says where it is, or what goes by by itself. */
 #define NOT_COMPARED (SRV6_HAS(DST) | SRV6_HAS(ROUTE_TABLE) | SRV6_HAS(EXPIRES))
 
-static void differ_fields(struct difference *d, const struct srv6_route *w, const struct srv6_route *h)
-{
-	for (uint64_t look = w->has & ~NOT_COMPARED; look; look &= look - 1) {
-		uint32_t attr = (uint32_t)SRV6_OWNER_ROUTE << 6 | (uint32_t)__builtin_ctzll(look);
-		const struct srv6_attr_info *info = srv6_attr_info(attr);
-		char there[64], named[64];
-
-		if (!info || !say_field(there, sizeof(there), h, info) || !say_field(named, sizeof(named), w, info))
-			continue;
-		if (strcmp(there, named))
-			note(d, attr, info->word, there, named);
-	}
-}
-
 static void differ_route(struct srv6 *s, struct difference *d, const struct srv6_op *want, const struct srv6_op *have)
 {
 	const struct srv6_route *w = want->u.route, *h = have->u.route;
 	bool hops = w->n_hops && !(w->has & SRV6_HAS(NHID));
 
-	differ_fields(d, w, h);
+	differ_fields(d, SRV6_OWNER_ROUTE, w->has & ~NOT_COMPARED, w, h->has, h);
 	if (hops && !(w->has & SRV6_HAS(TYPE)) && drops(h->type))
 		note(d, SRV6_ATTR_NONE, "the hop", types[h->type], "a route with a hop");
 	else if (hops && (!(w->has & SRV6_HAS(TYPE)) || w->type == h->type))

@@ -30,6 +30,11 @@ bool key_of_msg(const struct nlmsghdr *nlh, struct key *ret);
 uint32_t hash_bytes(const void *data, size_t len);
 const char *key_describe(const struct key *k, char *buf, size_t cap);
 
+/* ---- verify.c */
+
+/* Whether the route that is left of have with its hop j is the one that want names with its hop i. */
+bool verify_hop(const struct srv6_op *want, uint32_t i, const struct srv6_op *have, uint32_t j);
+
 /* ---- differ.c */
 
 /* What is there, what was named instead, and the words of the latter to leave out: where the two differ. */

@@ -32,13 +32,14 @@ static void names_nothing_else(struct srv6_route *w, const struct srv6_route *h)
 	w->has |= free_bits & h->has;
 }
 
-/* Whether the route that is left of have with its hop j is the one that want names with its hop i. */
-static bool hop_named(const struct srv6_op *want, uint32_t i, const struct srv6_op *have, uint32_t j)
+bool verify_hop(const struct srv6_op *want, uint32_t i, const struct srv6_op *have, uint32_t j)
 {
 	struct srv6_route w = *want->u.route, h = *have->u.route;
 	struct srv6_op x = *want, y = *have;
 	struct srv6_hop hop = w.hops[i];
 
+	if (hop.has & SRV6_HAS(WEIGHT) && h.n_hops > 1 && hop.weight != h.hops[j].weight)
+		return false;
 	if (!hop.encap)
 		hop.encap = h.hops[j].encap;
 	w.hops = &hop;
@@ -60,7 +61,7 @@ static bool hops_named(const struct srv6_op *want, const struct srv6_op *have)
 	for (uint32_t i = 0; i < w->n_hops; i++) {
 		uint32_t j = 0;
 
-		while (j < h->n_hops && !hop_named(want, i, have, j))
+		while (j < h->n_hops && !verify_hop(want, i, have, j))
 			j++;
 		if (j == h->n_hops)
 			return false;
@@ -137,7 +138,7 @@ bool verify_echo(const struct srv6_op *want, const struct srv6_op *echo, uint32_
 	    w->dst.family != AF_INET6 || w->n_hops < 2 || w->has & SRV6_HAS(NHID) || echo->u.route->n_hops != 1)
 		return verify_is(want, echo, attr);
 	for (uint32_t i = 0; i < w->n_hops; i++)
-		if (hop_named(want, i, echo, 0))
+		if (verify_hop(want, i, echo, 0))
 			return true;
 	return false;
 }
@@ -209,7 +210,7 @@ static unsigned int count_hops(const struct srv6_op *op, const struct srv6_op *h
 	x.u.route = &w;
 	names_nothing_else(&w, r);
 	for (uint32_t i = 0; i < r->n_hops; i++) {
-		if (!hop_named(&x, 0, have, i))
+		if (!verify_hop(&x, 0, have, i))
 			continue;
 		n++;
 		for (uint32_t j = 0; j < r->n_hops; j++)
@@ -485,6 +486,16 @@ int verify_before(struct apply *a, const struct srv6_op *op, struct srv6_error *
 
 #define GONE_TRIES 16 /* lists, which may be long, for the sake of words */
 
+/* Of an object that is not there the kernel says EINVAL, whatever the routes. */
+static bool found_nothing(const struct slot *sl)
+{
+	const struct srv6_op *op = sl->want;
+
+	if (sl->skipped || sl->err.code || op->verb != SRV6_DEL || op->kind != SRV6_ROUTE)
+		return false;
+	return sl->ack.code == -ESRCH || (sl->ack.code == -EINVAL && op->u.route->has & SRV6_HAS(NHID));
+}
+
 void verify_gone(struct apply *a)
 {
 	struct shot now = { .spots = NULL };
@@ -496,7 +507,7 @@ void verify_gone(struct apply *a)
 	if (a->n_gone >= GONE_TRIES || a->dead)
 		return;
 	for (size_t i = 0; i < a->n_slots && !r; i++) {
-		if (!a->slots[i].direct || a->slots[i].ack.code != -ESRCH)
+		if (!found_nothing(&a->slots[i]))
 			continue;
 		n++;
 		key_of_op(a->slots[i].want, &k);
@@ -507,7 +518,7 @@ void verify_gone(struct apply *a)
 	for (size_t i = 0; i < a->n_slots && !r && n; i++) {
 		struct slot *sl = &a->slots[i];
 
-		if (!sl->direct || sl->ack.code != -ESRCH)
+		if (!found_nothing(sl))
 			continue;
 		key_of_op(sl->want, &k);
 		if (before_delete(a, sl->want, shot_find(&now, &k), &sl->err, &found))

@@ -164,8 +164,21 @@ def _(net):
     h = setup(net)
     h.ip(f"-6 route add fc00:1::/64 {SEG6} fc00::1 dev v0")
     h.ip("-6 route add fc00:2::/64 via 2001:db8::9 dev v0")
+    h.ip(f"-6 route add fc00:4::/64 nexthop {SEG6} fc00::1 via 2001:db8::9 dev v0 weight 2 nexthop {SEG6} fc00::2 via 2001:db8::8 dev v0")
+    h.addr("192.0.2.1/24", "v0")
+    h.ip(f"route add 198.51.100.0/24 {SEG6} fc00::1 dev v0 metric 5")
+    first, second = f"nexthop {SEG6} fc00::1 via 2001:db8::9 dev v0", f"nexthop {SEG6} fc00::2 via 2001:db8::8 dev v0"
+    is_first = "H.Encaps segs fc00::1 via 2001:db8::9 dev v0"
     with unchanged(h):
         for command, there, named, leave in (
+                ("fc00:1::/64 metric 7", "metric 1024", "metric 7", "metric"), ("fc00:1::/64 proto 99", "proto 3", "proto 99", "proto"),
+                ("fc00:1::/64 nhid 5", "no nhid", "nhid 5", "nhid"), ("fc00:1::/64 onlink", "no onlink", "onlink", "the hop"),
+                ("198.51.100.0/24 metric 7", "metric 5", "metric 7", "metric"),
+                ("198.51.100.0/24 proto 99", "proto 3", "proto 99", "proto"),
+                (f"fc00:4::/64 {first} weight 9 {second}", f"{is_first} weight 2", f"{is_first} weight 9", "the hops"),
+                (f"fc00:4::/64 {first} weight 9", f"{is_first} weight 2", f"{is_first} weight 9", "the hop"),
+                (f"fc00:4::/64 {second} nexthop via 2001:db8::7 dev v0",
+                 f"{is_first} weight 2 + H.Encaps segs fc00::2 via 2001:db8::8 dev v0 weight 1", "via 2001:db8::7 dev v0", "the hops"),
                 ("fc00:1::/64 dev v0 metric 7", "metric 1024", "metric 7", "metric"),
                 ("fc00:1::/64 dev v0 proto 99", "proto 3", "proto 99", "proto"),
                 ("fc00:1::/64 dev v0 metric 7 proto 99", "metric 1024 proto 3", "metric 7 proto 99", "metric and proto"),
@@ -180,6 +193,8 @@ def _(net):
     # as the remedy has it
     h.srv6("route del fc00:1::/64 dev v0")
     h.srv6("route del fc00:2::/64")
+    h.srv6(f"route del fc00:4::/64 {first} weight 2 {second} weight 1")
+    h.refused("route del fc00:4::/64 metric 7", 1, "there is no such route")
     # of several the nearest
     h.ip("-6 route add fc00:3::/64 dev v2 metric 5")
     h.ip(f"-6 route add fc00:3::/64 {SEG6} fc00::1 dev v0 metric 6")
