@@ -293,6 +293,15 @@ struct restore {
 	struct ack ack;
 };
 
+/* The kernel keeps the protocol of a group that is replaced (6.18). What uses the group goes with it, and is put back after it. */
+static bool keeps_protocol(const struct nlmsghdr *old, const struct nlmsghdr *new)
+{
+	const struct nhmsg *was = (const void *)((const char *)old + MSG_HEAD);
+	const struct nhmsg *is = (const void *)((const char *)new + MSG_HEAD);
+
+	return raw_is_group(old) && raw_is_group(new) && was->nh_protocol != is->nh_protocol;
+}
+
 /* One in place of another leaves no moment without a route. */
 static bool restore_replace(struct restore *rs, struct spot *was, struct spot *now)
 {
@@ -301,6 +310,8 @@ static bool restore_replace(struct restore *rs, struct spot *was, struct spot *n
 	if (!is_single(was) || !is_single(now))
 		return false;
 	if (was->key.kind == SRV6_ROUTE && raw_metric(&old->nlh) != raw_metric(&new->nlh))
+		return false;
+	if (was->key.kind == SRV6_NEXTHOP && keeps_protocol(&old->nlh, &new->nlh))
 		return false;
 	return !raw_send_add(rs->s, &old->nlh, NLM_F_REPLACE | NLM_F_CREATE, &rs->ack);
 }

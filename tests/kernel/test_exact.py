@@ -226,6 +226,19 @@ def _(net):
     check(routes(h, "fc00:1::/64"), "the route that uses it went")
 
 
+@case("exact", "--atomic: a group that was deleted and made again under another protocol comes back with its own, and its routes")
+def _(net):
+    h = setup(net)
+    h.ip("nexthop add id 12 group 13,2/14 proto 77")
+    h.ip("-6 route add fc00:1::/64 nhid 12")
+    before = h.ip("-6 route show").out, h.ip("nexthop show").out
+    for again in ("group 13 proto 99", "group 13", f"{SEG6} fc00:1::1 via {GATEWAY} dev v2 proto 99"):
+        lines = f"nexthop del id 12\nnexthop add id 12 {again}\nroute add fc00:2::/64 nhid 12\nroute add fc00:3::/64 nhid 99\n"
+        result = h.srv6("batch --atomic -", 1, stdin=lines)
+        check("not as before" not in result.err, str(result))
+        equal((h.ip("-6 route show").out, h.ip("nexthop show").out), before, again)
+
+
 @case("exact", "an object that is named by more than its id is deleted only if it is so; what uses it stays")
 def _(net):
     h = setup(net)
