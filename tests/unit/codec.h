@@ -82,15 +82,4 @@ static inline const char *hex_of(const void *data, size_t len, char *text)
 	text[2 * len] = 0;
 	return text;
 }
-
-static inline int run_suite(Suite *s)
-{
-	SRunner *runner = srunner_create(s);
-	int failed;
-
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
-}
 #endif

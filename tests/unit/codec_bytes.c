@@ -7,6 +7,7 @@
 #include <linux/nexthop.h>
 
 #include "codec_vectors.h"
+#include "suite.h"
 
 /* ---- a message from pieces */
 
@@ -806,7 +807,6 @@ END_TEST
 
 int main(void)
 {
-	Suite *s = suite_create("codec: bytes");
 	TCase *t = tcase_create("kept"), *c = tcase_create("hurt"), *r = tcase_create("whole");
 
 	tcase_add_test(t, unknown_attributes);
@@ -817,7 +817,6 @@ int main(void)
 	tcase_add_test(t, longer_attributes);
 	tcase_add_test(t, raw_srh);
 	tcase_add_test(t, slot);
-	suite_add_tcase(s, t);
 	tcase_set_timeout(c, 60);
 	tcase_add_loop_test(c, truncated, 0, N_HEX);
 	tcase_add_loop_test(c, changed, 0, N_HEX);
@@ -826,13 +825,11 @@ int main(void)
 	tcase_add_test(c, other_messages);
 	tcase_add_test(c, twice);
 	tcase_add_test(c, too_many_hops);
-	suite_add_tcase(s, c);
 	tcase_add_test(r, encap_alone);
 	tcase_add_test(r, whole_route);
 	tcase_add_test(r, route_in6);
 	tcase_add_test(r, cacheinfo);
 	tcase_add_test(r, del_reason);
 	tcase_add_test(r, groups);
-	suite_add_tcase(s, r);
-	return run_suite(s);
+	return suite_run("codec: bytes", t, c, r);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Comparing and copying: every attribute of every owner makes a difference, and the kernel's defaults make none. */
 #include "codec.h"
+#include "suite.h"
 
 static const struct in6_addr two[] = { FC(2), FC(3) };
 
@@ -428,7 +429,6 @@ END_TEST
 
 int main(void)
 {
-	Suite *s = suite_create("codec: comparing and copying");
 	TCase *t = tcase_create("diff"), *c = tcase_create("copy");
 
 	tcase_add_loop_test(t, each_encap_attr, 0, 64);
@@ -439,9 +439,7 @@ int main(void)
 	tcase_add_test(t, hops);
 	tcase_add_loop_test(t, hop_attrs, 0, 5);
 	tcase_add_test(t, nexthops);
-	suite_add_tcase(s, t);
 	tcase_add_test(c, copies);
 	tcase_add_test(c, copies_of_the_rest);
-	suite_add_tcase(s, c);
-	return run_suite(s);
+	return suite_run("codec: comparing and copying", t, c);
 }

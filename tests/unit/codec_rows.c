@@ -6,6 +6,7 @@
 #include <arpa/inet.h>
 
 #include "codec.h"
+#include "suite.h"
 
 static const struct in6_addr segs[] = { FC(2), FC(3), FC(4) };
 static const uint8_t tlv[] = { 200, 6, 1, 2, 3, 4, 5, 6 };
@@ -601,7 +602,6 @@ END_TEST
 
 int main(void)
 {
-	Suite *s = suite_create("codec: rows and rules");
 	TCase *t = tcase_create("rows"), *v = tcase_create("values");
 
 	tcase_add_loop_test(t, required_and_all, 1, N_ROWS);
@@ -614,13 +614,11 @@ int main(void)
 	tcase_add_loop_test(t, no_kernel_has_it, 0, 4);
 	tcase_add_test(t, wire_sizes);
 	tcase_add_test(t, names);
-	suite_add_tcase(s, t);
 	tcase_add_loop_test(v, bad_value, 0, ARRAY_SIZE(values));
 	tcase_add_loop_test(v, bad_route, 0, ARRAY_SIZE(routes));
 	tcase_add_test(v, segment_limits);
 	tcase_add_test(v, hop_at_fault);
 	tcase_add_test(v, genl_refused);
 	tcase_add_test(v, versions);
-	suite_add_tcase(s, v);
-	return run_suite(s);
+	return suite_run("codec: rows and rules", t, v);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Real messages, byte for byte: what we build, what we read, and both one after the other. */
 #include "codec_vectors.h"
+#include "suite.h"
 
 static const struct srv6_build_opts *opts_of(const struct vector *v)
 {
@@ -414,13 +415,11 @@ END_TEST
 
 int main(void)
 {
-	Suite *s = suite_create("codec: real messages");
 	TCase *build = tcase_create("requests"), *read = tcase_create("answers"), *genl = tcase_create("genl");
 
 	tcase_add_test(build, all_there);
 	tcase_add_loop_test(build, builds, 0, N_VECTORS);
 	tcase_add_loop_test(build, reads_back, 0, N_VECTORS);
-	suite_add_tcase(s, build);
 	tcase_add_test(read, dump_encap);
 	tcase_add_test(read, dump_hmac);
 	tcase_add_test(read, dump_csid);
@@ -433,10 +432,8 @@ int main(void)
 	tcase_add_test(read, dump_nhid);
 	tcase_add_test(read, dump_nexthop);
 	tcase_add_test(read, answers_hold_requests);
-	suite_add_tcase(s, read);
 	tcase_add_test(genl, genl_gets);
 	tcase_add_test(genl, genl_hmac);
 	tcase_add_test(genl, genl_tunsrc);
-	suite_add_tcase(s, genl);
-	return run_suite(s);
+	return suite_run("codec: real messages", build, read, genl);
 }

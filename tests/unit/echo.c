@@ -10,6 +10,7 @@
 
 #include "apply.h"
 #include "codec.h"
+#include "suite.h"
 
 static const struct in6_addr segs[] = { { { { 0xfc, 1 } } }, { { { 0xfc, 2 } } }, { { { 0xfc, 3 } } } };
 
@@ -219,19 +220,11 @@ END_TEST
 
 int main(void)
 {
-	Suite *s = suite_create("echo");
 	TCase *t = tcase_create("echo");
-	SRunner *r;
-	int failed;
 
 	tcase_add_loop_test(t, every_byte, 0, ARRAY_SIZE(cases));
 	tcase_add_loop_test(t, every_attribute, 0, ARRAY_SIZE(cases));
 	tcase_add_loop_test(t, one_more, 0, ARRAY_SIZE(cases));
 	tcase_add_test(t, not_the_same);
-	suite_add_tcase(s, t);
-	r = srunner_create(s);
-	srunner_run_all(r, CK_NORMAL);
-	failed = srunner_ntests_failed(r);
-	srunner_free(r);
-	return failed ? 1 : 0;
+	return suite_run("echo", t);
 }

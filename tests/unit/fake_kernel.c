@@ -14,6 +14,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "suite.h"
 #include "transact.h"
 
 #define MAX_OPS 20
@@ -929,16 +930,5 @@ static TCase *listings(void)
 
 int main(void)
 {
-	Suite *suite = suite_create("fake kernel");
-	SRunner *sr;
-	int failed;
-
-	suite_add_tcase(suite, changes("few changes", few));
-	suite_add_tcase(suite, changes("many changes", many));
-	suite_add_tcase(suite, listings());
-	sr = srunner_create(suite);
-	srunner_run_all(sr, CK_ENV);
-	failed = srunner_ntests_failed(sr);
-	srunner_free(sr);
-	return failed ? 1 : 0;
+	return suite_run("fake kernel", changes("few changes", few), changes("many changes", many), listings());
 }

@@ -18,6 +18,7 @@
 #include <linux/nexthop.h>
 
 #include "shadow.h"
+#include "suite.h"
 
 #define MANY 5000
 
@@ -1105,14 +1106,9 @@ static bool refused(void)
 int main(void)
 {
 	TCase *tc = tcase_create("running kernel");
-	Suite *suite = suite_create("namespace");
-	SRunner *sr;
-	int failed;
 
-	if (refused()) {
-		printf("skipped: no network namespace can be made here: %s\n", strerror(errno));
-		return 77;
-	}
+	if (refused())
+		return suite_skip();
 	tcase_set_timeout(tc, 180);
 	tcase_add_checked_fixture(tc, setup, teardown);
 	tcase_add_test(tc, bulk);
@@ -1135,10 +1131,5 @@ int main(void)
 	tcase_add_test(tc, stops);
 	tcase_add_loop_test(tc, asks, 0, ARRAY_SIZE(questions));
 	tcase_add_test(tc, asks_a_table);
-	suite_add_tcase(suite, tc);
-	sr = srunner_create(suite);
-	srunner_run_all(sr, CK_ENV);
-	failed = srunner_ntests_failed(sr);
-	srunner_free(sr);
-	return failed ? 1 : 0;
+	return suite_run("namespace", tc);
 }

@@ -28,6 +28,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "suite.h"
 #include "transact.h"
 
 /* ---- what fails */
@@ -1097,15 +1098,10 @@ END_TEST
 int main(void)
 {
 	TCase *tc = tcase_create("faults");
-	Suite *suite = suite_create("faults");
-	SRunner *sr;
-	int failed;
 
 	make_faults();
-	if (unshare(CLONE_NEWNET) < 0) {
-		printf("skipped: no network namespace can be made here: %s\n", strerror(errno));
-		return 77;
-	}
+	if (unshare(CLONE_NEWNET) < 0)
+		return suite_skip();
 	tcase_set_timeout(tc, getenv("SRV6_TEST_LONG") ? 3600 : 180);
 	tcase_add_checked_fixture(tc, setup, teardown);
 	tcase_add_loop_test(tc, adds, 0, 3);
@@ -1121,10 +1117,5 @@ int main(void)
 	tcase_add_test(tc, netns);
 	tcase_add_test(tc, caps);
 	tcase_add_test(tc, copies);
-	suite_add_tcase(suite, tc);
-	sr = srunner_create(suite);
-	srunner_run_all(sr, CK_ENV);
-	failed = srunner_ntests_failed(sr);
-	srunner_free(sr);
-	return failed ? 1 : 0;
+	return suite_run("faults", tc);
 }

@@ -8,6 +8,8 @@
 #include <linux/netlink.h>
 #include <libsrv6/libsrv6.h>
 
+#include "suite.h"
+
 static const struct in6_addr seg = { { { 0xfc, [15] = 1 } } };
 
 static struct srv6_encap headend(void)
@@ -142,10 +144,7 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("finds");
 	TCase *tc = tcase_create("finds");
-	SRunner *runner = srunner_create(suite);
-	int failed;
 
 	tcase_add_test(tc, zero_is_nothing);
 	tcase_add_test(tc, bytes_equal_fields);
@@ -153,9 +152,5 @@ int main(void)
 	tcase_add_test(tc, delete_checks_its_hop);
 	tcase_add_test(tc, unknown_stays_in_its_hop);
 	tcase_add_test(tc, bpf_needs_descriptor);
-	suite_add_tcase(suite, tc);
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return suite_run("finds", tc);
 }

@@ -8,6 +8,7 @@
 #include <linux/seg6_iptunnel.h>
 #include <linux/seg6_local.h>
 
+#include "suite.h"
 #include "transact.h"
 
 static uint32_t buf[1024];
@@ -167,9 +168,6 @@ END_TEST
 int main(void)
 {
 	TCase *tc = tcase_create("offset");
-	Suite *suite = suite_create("offset");
-	SRunner *sr;
-	int failed;
 
 	tcase_add_checked_fixture(tc, setup, NULL);
 	tcase_add_test(tc, plain);
@@ -177,10 +175,5 @@ int main(void)
 	tcase_add_test(tc, second_hop);
 	tcase_add_test(tc, hurt);
 	tcase_set_timeout(tc, 60);
-	suite_add_tcase(suite, tc);
-	sr = srunner_create(suite);
-	srunner_run_all(sr, CK_ENV);
-	failed = srunner_ntests_failed(sr);
-	srunner_free(sr);
-	return failed ? 1 : 0;
+	return suite_run("offset", tc);
 }

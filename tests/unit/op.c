@@ -9,6 +9,7 @@
 #include <unistd.h>
 #include <linux/nexthop.h>
 
+#include "suite.h"
 #include "transact.h"
 
 static const struct in6_addr segs[] = { { { { 0xfc, [15] = 1 } } },
@@ -263,19 +264,11 @@ END_TEST
 int main(void)
 {
 	TCase *tc = tcase_create("op");
-	Suite *suite = suite_create("op");
-	SRunner *sr;
-	int failed;
 
 	tcase_add_loop_test(tc, describes, 0, ARRAY_SIZE(described));
 	tcase_add_test(tc, describes_the_rest);
 	tcase_add_test(tc, keys);
 	tcase_add_test(tc, keys_of_messages);
 	tcase_add_test(tc, programs);
-	suite_add_tcase(suite, tc);
-	sr = srunner_create(suite);
-	srunner_run_all(sr, CK_ENV);
-	failed = srunner_ntests_failed(sr);
-	srunner_free(sr);
-	return failed ? 1 : 0;
+	return suite_run("op", tc);
 }

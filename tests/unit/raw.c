@@ -7,6 +7,7 @@
 #include <string.h>
 #include <linux/nexthop.h>
 
+#include "suite.h"
 #include "transact.h"
 
 /* ---- messages */
@@ -361,9 +362,6 @@ END_TEST
 int main(void)
 {
 	TCase *tc = tcase_create("raw");
-	Suite *suite = suite_create("raw");
-	SRunner *sr;
-	int failed;
 
 	tcase_add_test(tc, routes);
 	tcase_add_test(tc, lives);
@@ -373,10 +371,5 @@ int main(void)
 	tcase_add_test(tc, room);
 	tcase_add_loop_test(tc, hits, 0, ARRAY_SIZE(hit));
 	tcase_add_test(tc, same);
-	suite_add_tcase(suite, tc);
-	sr = srunner_create(suite);
-	srunner_run_all(sr, CK_ENV);
-	failed = srunner_ntests_failed(sr);
-	srunner_free(sr);
-	return failed ? 1 : 0;
+	return suite_run("raw", tc);
 }

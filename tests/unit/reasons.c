@@ -8,6 +8,7 @@
 
 #define link_get link_given
 #include "explain.c"
+#include "suite.h"
 #undef link_get
 
 /* ---- the devices */
@@ -317,18 +318,10 @@ END_TEST
 int main(void)
 {
 	TCase *tc = tcase_create("reasons");
-	Suite *suite = suite_create("reasons");
-	SRunner *sr;
-	int failed;
 
 	tcase_add_loop_test(tc, said, 0, ARRAY_SIZE(lines));
 	tcase_add_test(tc, all_of_them);
 	tcase_add_test(tc, asks_once);
 	tcase_add_test(tc, cut);
-	suite_add_tcase(suite, tc);
-	sr = srunner_create(suite);
-	srunner_run_all(sr, CK_ENV);
-	failed = srunner_ntests_failed(sr);
-	srunner_free(sr);
-	return failed ? 1 : 0;
+	return suite_run("reasons", tc);
 }

@@ -12,6 +12,8 @@
 
 #include <libsrv6/libsrv6.h>
 
+#include "suite.h"
+
 #ifndef ARRAY_SIZE
 #define ARRAY_SIZE(a) (sizeof(a) / sizeof(*(a)))
 #endif
@@ -422,10 +424,7 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("session");
 	TCase *tc = tcase_create("session");
-	SRunner *runner = srunner_create(suite);
-	int failed;
 
 	tcase_add_checked_fixture(tc, seed, NULL);
 	tcase_add_test(tc, args_at_every_bit);
@@ -436,9 +435,5 @@ int main(void)
 	tcase_add_loop_test(tc, worked_sources, 0, ARRAY_SIZE(srcs));
 	tcase_add_loop_test(tc, refused_sids, 0, ARRAY_SIZE(refused));
 	tcase_add_test(tc, refused_rest);
-	suite_add_tcase(suite, tc);
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return suite_run("session", tc);
 }

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "list.h"
+#include "suite.h"
 
 /* ---- the other end */
 
@@ -423,9 +424,6 @@ END_TEST
 int main(void)
 {
 	TCase *tc = tcase_create("transport");
-	Suite *suite = suite_create("transport");
-	SRunner *sr;
-	int failed;
 
 	tcase_add_checked_fixture(tc, setup, teardown);
 	tcase_add_test(tc, talks);
@@ -438,10 +436,5 @@ int main(void)
 	tcase_add_loop_test(tc, lists_of_routes, 0, ARRAY_SIZE(changes));
 	tcase_add_test(tc, absent_table);
 	tcase_add_test(tc, words);
-	suite_add_tcase(suite, tc);
-	sr = srunner_create(suite);
-	srunner_run_all(sr, CK_ENV);
-	failed = srunner_ntests_failed(sr);
-	srunner_free(sr);
-	return failed ? 1 : 0;
+	return suite_run("transport", tc);
 }
