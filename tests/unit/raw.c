@@ -266,13 +266,13 @@ struct hop {
 	const struct in6_addr *via;
 	uint32_t nhid;
 	bool multipath;
-	uint8_t protocol, family;
+	uint8_t protocol;
 	uint32_t metric;
 };
 
 static struct nlmsghdr *with_hop(struct message *m, const struct hop *h)
 {
-	struct rtmsg rtm = { .rtm_family = h->family ? h->family : AF_INET6, .rtm_protocol = h->protocol };
+	struct rtmsg rtm = { .rtm_family = AF_INET6, .rtm_protocol = h->protocol };
 	struct nlmsghdr *nlh = start(m, RTM_NEWROUTE, &rtm, sizeof(rtm));
 
 	put_u32(nlh, RTA_PRIORITY, h->metric);
@@ -311,7 +311,6 @@ static const struct {
 	{ { .multipath = true }, { .nhid = 5 }, true },
 	{ { .oif = 3 }, { .multipath = true }, true },
 	{ { .oif = 3, .via = &gateway }, { .multipath = true }, false },
-	{ { .oif = 3, .family = AF_INET }, { .oif = 3, .family = AF_INET }, false },
 };
 
 START_TEST(hits)
@@ -321,6 +320,82 @@ START_TEST(hits)
 
 	ck_assert_int_eq(raw_hits(with_hop(&in, &hit[_i].h), with_hop(&m, &hit[_i].x)), hit[_i].hits);
 	ck_assert(!raw_hits((void *)&in, start(&m, RTM_NEWNEXTHOP, &nhm, sizeof(nhm))));
+}
+END_TEST
+
+/* ---- IPv4 takes the first that fits too; it compares more, but an encapsulation only where one is named */
+
+struct hop4 {
+	uint32_t oif, via, src, metric, nhid;
+	const struct in6_addr *via6;
+	bool encap, multipath;
+	uint8_t protocol, type, scope, tos;
+};
+
+static struct nlmsghdr *with_hop4(struct message *m, const struct hop4 *h)
+{
+	struct rtmsg rtm = { .rtm_family = AF_INET,
+			     .rtm_protocol = h->protocol,
+			     .rtm_type = h->type ? h->type : RTN_UNICAST,
+			     .rtm_scope = h->scope,
+			     .rtm_tos = h->tos };
+	struct nlmsghdr *nlh = start(m, RTM_NEWROUTE, &rtm, sizeof(rtm));
+	const struct {
+		uint16_t type;
+		uint32_t value;
+	} attrs[] = { { RTA_OIF, h->oif },
+		      { RTA_GATEWAY, h->via },
+		      { RTA_PREFSRC, h->src },
+		      { RTA_PRIORITY, h->metric },
+		      { RTA_NH_ID, h->nhid } };
+
+	for (size_t i = 0; i < ARRAY_SIZE(attrs); i++)
+		if (attrs[i].value)
+			put_u32(nlh, attrs[i].type, attrs[i].value);
+	if (h->via6)
+		put(nlh, RTA_VIA, h->via6, sizeof(*h->via6));
+	if (h->encap)
+		put(nlh, RTA_ENCAP, "", 0);
+	if (h->multipath)
+		put(nlh, RTA_MULTIPATH, "", 0);
+	return nlh;
+}
+
+static const struct {
+	struct hop4 h, x;
+	bool hits;
+} hit4[] = {
+	{ { .oif = 3 }, { .oif = 3, .encap = true }, true },
+	{ { .oif = 3 }, { .oif = 3 }, false },
+	{ { .oif = 3, .encap = true }, { .oif = 3, .encap = true }, false },
+	{ { .oif = 3, .encap = true }, { .oif = 3 }, false },
+	{ { .oif = 3 }, { .oif = 4, .encap = true }, false },
+	{ { .oif = 3, .via = 1 }, { .oif = 3, .via = 1, .encap = true }, true },
+	{ { .oif = 3, .via = 1 }, { .oif = 3, .via = 2, .encap = true }, false },
+	{ { .oif = 3, .via = 1 }, { .oif = 3, .encap = true }, false },
+	{ { .oif = 3, .via6 = &gateway }, { .oif = 3, .via6 = &gateway, .encap = true }, true },
+	{ { .oif = 3, .via6 = &gateway }, { .oif = 3, .via6 = &other, .encap = true }, false },
+	{ { .oif = 3, .src = 1 }, { .oif = 3, .src = 1, .encap = true }, true },
+	{ { .oif = 3, .src = 1 }, { .oif = 3, .src = 2, .encap = true }, false },
+	{ { .oif = 3, .src = 1 }, { .oif = 3, .encap = true }, false },
+	{ { .oif = 3, .type = RTN_LOCAL }, { .oif = 3, .encap = true }, false },
+	{ { .oif = 3, .scope = RT_SCOPE_LINK }, { .oif = 3, .encap = true }, false },
+	{ { .oif = 3, .tos = 8 }, { .oif = 3, .encap = true }, false },
+	/* Neither is given: any will do. */
+	{ { .oif = 3 }, { .oif = 3, .encap = true, .metric = 8, .protocol = 9 }, true },
+	{ { .oif = 3, .metric = 7 }, { .oif = 3, .encap = true, .metric = 8 }, false },
+	{ { .oif = 3, .protocol = 8 }, { .oif = 3, .encap = true, .protocol = 9 }, false },
+	/* Objects are told from hops, and from one another by their ids. */
+	{ { .oif = 3 }, { .oif = 3, .encap = true, .nhid = 5 }, false },
+	{ { .nhid = 5 }, { .encap = true }, false },
+	{ { .multipath = true }, { .encap = true }, false },
+};
+
+START_TEST(hits_in_ipv4)
+{
+	struct message m;
+
+	ck_assert_int_eq(raw_hits(with_hop4(&in, &hit4[_i].h), with_hop4(&m, &hit4[_i].x)), hit4[_i].hits);
 }
 END_TEST
 
@@ -370,6 +445,7 @@ int main(void)
 	tcase_add_test(tc, objects);
 	tcase_add_test(tc, room);
 	tcase_add_loop_test(tc, hits, 0, ARRAY_SIZE(hit));
+	tcase_add_loop_test(tc, hits_in_ipv4, 0, ARRAY_SIZE(hit4));
 	tcase_add_test(tc, same);
 	return suite_run("raw", tc);
 }
