@@ -349,6 +349,27 @@ static int on_link(struct follow *f, const struct nlmsghdr *nlh)
 	return l ? link_gone(f, l, 0) : 0;
 }
 
+/*
+ * With an IPv4 address go the routes that prefer it as source, with the last one of a device all routes there; IPv6 routes lose
+ * the source that they prefer. None of that has a word of its own.
+ */
+static void on_address_gone(struct follow *f, const struct nlmsghdr *nlh)
+{
+	const struct ifaddrmsg *ifa = (const void *)((const char *)nlh + MSG_HEAD);
+	const struct nlattr *a;
+
+	if (nlh->nlmsg_len < MSG_LEN(sizeof(*ifa)))
+		return;
+	if (ifa->ifa_family == AF_INET6) {
+		a = knl_find(nlh, sizeof(*ifa), IFA_LOCAL); /* where another one is the peer's */
+		if (!a)
+			a = knl_find(nlh, sizeof(*ifa), IFA_ADDRESS);
+		if (!a || !shadow_prefers(&f->shadow, knl_data(a), knl_len(a)))
+			return;
+	}
+	mark_whole(f);
+}
+
 static int on_message(struct follow *f, const struct nlmsghdr *nlh)
 {
 	switch (nlh->nlmsg_type) {
@@ -361,8 +382,8 @@ static int on_message(struct follow *f, const struct nlmsghdr *nlh)
 	case RTM_NEWLINK:
 	case RTM_DELLINK:
 		return on_link(f, nlh);
-	case RTM_DELADDR: /* takes away the IPv4 routes that prefer it as source, without a word */
-		mark_whole(f);
+	case RTM_DELADDR:
+		on_address_gone(f, nlh);
 		return 0;
 	default:
 		return 0;
@@ -853,8 +874,8 @@ static int open_events(struct srv6 *s, struct sock *k)
 
 static int join_groups(const struct sock *k)
 {
-	static const int groups[] = { RTNLGRP_LINK, RTNLGRP_IPV4_ROUTE, RTNLGRP_IPV6_ROUTE, RTNLGRP_NEXTHOP,
-				      RTNLGRP_IPV4_IFADDR };
+	static const int groups[] = { RTNLGRP_LINK,    RTNLGRP_IPV4_ROUTE,  RTNLGRP_IPV6_ROUTE,
+				      RTNLGRP_NEXTHOP, RTNLGRP_IPV4_IFADDR, RTNLGRP_IPV6_IFADDR };
 
 	for (size_t i = 0; i < ARRAY_SIZE(groups); i++)
 		if (setsockopt(k->fd, SOL_NETLINK, NETLINK_ADD_MEMBERSHIP, &groups[i], sizeof(groups[i])) < 0 &&

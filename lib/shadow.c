@@ -135,6 +135,25 @@ bool shadow_uses_link(const struct shadow *sh, uint32_t ifindex)
 	return false;
 }
 
+static bool entry_prefers(const struct entry *e, const void *addr, size_t len)
+{
+	const struct nlattr *a;
+
+	if (e->key.kind != SRV6_ROUTE)
+		return false;
+	a = knl_find(&e->nlh, sizeof(struct rtmsg), RTA_PREFSRC);
+	return a && knl_len(a) == len && !memcmp(knl_data(a), addr, len);
+}
+
+bool shadow_prefers(const struct shadow *sh, const void *addr, size_t len)
+{
+	for (size_t i = 0; i < sh->cap; i++)
+		for (const struct entry *e = sh->buckets[i]; e; e = e->next)
+			if (entry_prefers(e, addr, len))
+				return true;
+	return false;
+}
+
 struct link_entry *shadow_link(const struct shadow *sh, uint32_t ifindex)
 {
 	for (size_t i = 0; i < sh->n_links; i++)

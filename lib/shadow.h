@@ -33,6 +33,8 @@ void shadow_take(struct shadow *sh, struct entry *e); /* out of the table; the c
 void shadow_free(struct shadow *sh);
 /* A hop of any entry leads there, as far as is told. */
 bool shadow_uses_link(const struct shadow *sh, uint32_t ifindex);
+/* addr is the preferred source of a route. */
+bool shadow_prefers(const struct shadow *sh, const void *addr, size_t len);
 struct link_entry *shadow_link(const struct shadow *sh, uint32_t ifindex);
 struct link_entry *shadow_link_add(struct shadow *sh, uint32_t ifindex);
 void shadow_link_take(struct shadow *sh, struct link_entry *l);

@@ -111,6 +111,30 @@ def _(net):
     m.end()
 
 
+@case("B24", "an address that goes takes the IPv4 routes away, and from IPv6 routes the source, that prefer it, without an event: told")
+def _(net):
+    h = setup(net)
+    m = Monitor(h, "route initial")
+
+    def source():
+        return {key[0]: route.get("prefsrc") for key, route in m.routes.items()}
+
+    for round_ in range(10):
+        h.ip("-6 addr add 2001:db8:77::5/128 dev v1 nodad")
+        h.ip("addr add 192.0.2.77/32 dev v1")
+        h.srv6("route add fc00:9::/64 segs fc00:a::1 dev v0 src 2001:db8:77::5")
+        h.srv6("route add 198.51.100.0/24 segs fc00:a::1 dev v0 src 192.0.2.77")
+        m.until(lambda: source() == {"fc00:9::/64": "2001:db8:77::5", "198.51.100.0/24": "192.0.2.77"}, f"both, round {round_}")
+        h.ip("-6 addr del 2001:db8:77::5/128 dev v1")
+        m.until(lambda: m.routes and source().get("fc00:9::/64", "") is None, f"an IPv6 route without a source: {source()}")
+        h.ip("addr del 192.0.2.77/32 dev v1")
+        m.until(lambda: source() == {"fc00:9::/64": None}, f"no IPv4 route: {source()}")
+        check("src" not in h.ip("-6 route show fc00:9::/64").out, "this kernel keeps the source")
+        h.srv6("route del fc00:9::/64")
+        m.until(lambda: not m.routes, "none")
+    m.end()
+
+
 @case("B24", "a nexthop object that is deleted takes its IPv4 routes away without an event: told all the same")
 def _(net):
     h = setup(net)
