@@ -494,7 +494,7 @@ static const struct srv6_op *nexthop_op(const struct doctor *d, const struct srv
 	return NULL;
 }
 
-static void *dup(struct doctor *d, const void *from, size_t size)
+static void *copy_of(struct doctor *d, const void *from, size_t size)
 {
 	void *to = take(d->a, size);
 
@@ -504,9 +504,9 @@ static void *dup(struct doctor *d, const void *from, size_t size)
 
 static void edit_nexthop(struct doctor *d, const struct srv6_op *op, struct edit *e)
 {
-	struct srv6_nexthop *nh = dup(d, op->u.nexthop, sizeof(*nh));
+	struct srv6_nexthop *nh = copy_of(d, op->u.nexthop, sizeof(*nh));
 
-	e->hop = dup(d, nh->hop, sizeof(*e->hop));
+	e->hop = copy_of(d, nh->hop, sizeof(*e->hop));
 	nh->hop = e->hop;
 	e->op->kind = SRV6_NEXTHOP;
 	e->op->u.nexthop = nh;
@@ -514,9 +514,9 @@ static void edit_nexthop(struct doctor *d, const struct srv6_op *op, struct edit
 
 static void edit_route(struct doctor *d, const struct subject *s, struct edit *e)
 {
-	struct srv6_hop *hops = dup(d, s->route->hops, s->route->n_hops * sizeof(*hops));
+	struct srv6_hop *hops = copy_of(d, s->route->hops, s->route->n_hops * sizeof(*hops));
 
-	e->route = dup(d, s->route, sizeof(*e->route));
+	e->route = copy_of(d, s->route, sizeof(*e->route));
 	e->route->hops = hops;
 	e->hop = &hops[s->hop - s->route->hops];
 	e->op->u.route = e->route;
@@ -537,7 +537,7 @@ struct edit edit(struct doctor *d, const struct subject *s, uint32_t verb)
 		edit_nexthop(d, nh, &e);
 	else
 		edit_route(d, s, &e);
-	e.encap = dup(d, e.hop->encap, sizeof(*e.encap));
+	e.encap = copy_of(d, e.hop->encap, sizeof(*e.encap));
 	e.hop->encap = e.encap;
 	return e;
 }
