@@ -17,6 +17,7 @@
 #include <unistd.h>
 #include <linux/nexthop.h>
 
+#include "message.h"
 #include "shadow.h"
 #include "suite.h"
 
@@ -25,17 +26,6 @@
 static struct srv6 *s;
 
 /* ---- a namespace with a device */
-
-static void put(struct nlmsghdr *nlh, uint16_t type, const void *data, size_t len)
-{
-	struct nlattr *a = (void *)((char *)nlh + NLMSG_ALIGN(nlh->nlmsg_len));
-
-	a->nla_type = type;
-	a->nla_len = (uint16_t)(ATTR_HEAD + len);
-	if (len)
-		memcpy((char *)a + ATTR_HEAD, data, len);
-	nlh->nlmsg_len = (uint32_t)(NLMSG_ALIGN(nlh->nlmsg_len) + ATTR_ALIGN(a->nla_len));
-}
 
 static void set_link(uint32_t ifindex, uint32_t flags)
 {
@@ -52,26 +42,22 @@ static void set_link(uint32_t ifindex, uint32_t flags)
 /* A pair, d0 and d1: each has the other's carrier. */
 static void add_pair(void)
 {
-	uint32_t buf[128] = { 0 };
-	struct nlmsghdr *nlh = (void *)buf;
+	static const struct ifinfomsg ifi = { 0 };
+	struct message m;
+	struct nlmsghdr *nlh = new_msg(&m, RTM_NEWLINK, &ifi, sizeof(ifi));
 	struct nlattr *info, *data, *peer;
 	struct ack ack;
 
-	nlh->nlmsg_len = MSG_LEN(sizeof(struct ifinfomsg));
-	nlh->nlmsg_type = RTM_NEWLINK;
 	nlh->nlmsg_flags = NLM_F_CREATE | NLM_F_EXCL;
 	put(nlh, IFLA_IFNAME, "d0", 3);
-	info = (void *)((char *)nlh + nlh->nlmsg_len);
-	put(nlh, IFLA_LINKINFO, NULL, 0);
+	info = put(nlh, IFLA_LINKINFO, NULL, 0);
 	put(nlh, IFLA_INFO_KIND, "veth", 4);
-	data = (void *)((char *)nlh + nlh->nlmsg_len);
-	put(nlh, IFLA_INFO_DATA, NULL, 0);
-	peer = (void *)((char *)nlh + nlh->nlmsg_len);
-	put(nlh, 1, &(struct ifinfomsg){ 0 }, sizeof(struct ifinfomsg));
+	data = put(nlh, IFLA_INFO_DATA, NULL, 0);
+	peer = put(nlh, 1, &ifi, sizeof(ifi));
 	put(nlh, IFLA_IFNAME, "d1", 3);
-	peer->nla_len = (uint16_t)((char *)nlh + nlh->nlmsg_len - (char *)peer);
-	data->nla_len = (uint16_t)((char *)nlh + nlh->nlmsg_len - (char *)data);
-	info->nla_len = (uint16_t)((char *)nlh + nlh->nlmsg_len - (char *)info);
+	end_nest(nlh, peer);
+	end_nest(nlh, data);
+	end_nest(nlh, info);
 	ck_assert_int_eq(knl_talk(s, &s->route, nlh, NULL, NULL, &ack), 0);
 }
 

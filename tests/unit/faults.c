@@ -28,6 +28,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "message.h"
 #include "suite.h"
 #include "transact.h"
 
@@ -370,34 +371,20 @@ static struct srv6_nexthop objects[2];
 static struct srv6_tunsrc tunsrcs[2];
 static struct srv6_hmac keys[2];
 
-static void put(struct nlmsghdr *nlh, uint16_t type, const void *data, size_t len)
-{
-	struct nlattr *a = (void *)((char *)nlh + NLMSG_ALIGN(nlh->nlmsg_len));
-
-	a->nla_type = type;
-	a->nla_len = (uint16_t)(ATTR_HEAD + len);
-	if (len)
-		memcpy((char *)a + ATTR_HEAD, data, len);
-	nlh->nlmsg_len = (uint32_t)(NLMSG_ALIGN(nlh->nlmsg_len) + ATTR_ALIGN(a->nla_len));
-}
-
 static void make_device(void)
 {
-	uint32_t buf[64] = { 0 };
-	struct nlmsghdr *nlh = (void *)buf;
-	struct ifinfomsg *ifi = (void *)((char *)buf + MSG_HEAD);
+	static const struct ifinfomsg up = { .ifi_flags = IFF_UP, .ifi_change = IFF_UP };
+	struct message m;
+	struct nlmsghdr *nlh = new_msg(&m, RTM_NEWLINK, &up, sizeof(up));
+	struct ifinfomsg *ifi = (void *)((char *)nlh + MSG_HEAD);
 	struct nlattr *info;
 	struct ack ack;
 
-	nlh->nlmsg_len = MSG_LEN(sizeof(*ifi));
-	nlh->nlmsg_type = RTM_NEWLINK;
 	nlh->nlmsg_flags = NLM_F_CREATE | NLM_F_EXCL;
-	ifi->ifi_flags = ifi->ifi_change = IFF_UP;
 	put(nlh, IFLA_IFNAME, "d0", 3);
-	info = (void *)((char *)nlh + nlh->nlmsg_len);
-	put(nlh, IFLA_LINKINFO, NULL, 0);
+	info = put(nlh, IFLA_LINKINFO, NULL, 0);
 	put(nlh, IFLA_INFO_KIND, "veth", 4);
-	info->nla_len = (uint16_t)((char *)nlh + nlh->nlmsg_len - (char *)info);
+	end_nest(nlh, info);
 	ck_assert_int_eq(knl_talk(look, &look->route, nlh, NULL, NULL, &ack), 0);
 	/* The other end gives it its carrier. */
 	nlh->nlmsg_len = MSG_LEN(sizeof(*ifi));

@@ -9,6 +9,7 @@
 #include <unistd.h>
 #include <linux/nexthop.h>
 
+#include "message.h"
 #include "suite.h"
 #include "transact.h"
 
@@ -149,26 +150,8 @@ START_TEST(keys)
 }
 END_TEST
 
-static uint32_t buf32[64];
-static struct nlmsghdr *const nlh = (void *)buf32;
-
-static void start(uint16_t type, const void *head, size_t len)
-{
-	memset(buf32, 0, sizeof(buf32));
-	nlh->nlmsg_type = type;
-	nlh->nlmsg_len = (uint32_t)MSG_LEN(len);
-	memcpy((char *)nlh + MSG_HEAD, head, len);
-}
-
-static void put(uint16_t type, const void *data, size_t len)
-{
-	struct nlattr *a = (void *)((char *)nlh + NLMSG_ALIGN(nlh->nlmsg_len));
-
-	a->nla_type = type;
-	a->nla_len = (uint16_t)(ATTR_HEAD + len);
-	memcpy((char *)a + ATTR_HEAD, data, len);
-	nlh->nlmsg_len = (uint32_t)(NLMSG_ALIGN(nlh->nlmsg_len) + ATTR_ALIGN(a->nla_len));
-}
+static struct message msg;
+static struct nlmsghdr *const nlh = (void *)&msg;
 
 START_TEST(keys_of_messages)
 {
@@ -178,30 +161,30 @@ START_TEST(keys_of_messages)
 	struct key k;
 	char buf[80];
 
-	start(RTM_NEWROUTE, &rtm, sizeof(rtm));
-	put(RTA_DST, &segs[0], 16);
+	new_msg(&msg, RTM_NEWROUTE, &rtm, sizeof(rtm));
+	put(nlh, RTA_DST, &segs[0], 16);
 	ck_assert(key_of_msg(nlh, &k));
 	ck_assert_str_eq(key_describe(&k, buf, sizeof(buf)), "fc00::/64 in table 200");
-	put(RTA_TABLE, &table, sizeof(table));
+	put(nlh, RTA_TABLE, &table, sizeof(table));
 	ck_assert(key_of_msg(nlh, &k));
 	ck_assert_str_eq(key_describe(&k, buf, sizeof(buf)), "fc00::/64 in table 70000");
 	/* An address that is longer than one is cut, one that is shorter ends in zeros. */
-	start(RTM_DELROUTE, &rtm, sizeof(rtm));
-	put(RTA_DST, segs, 20);
+	new_msg(&msg, RTM_DELROUTE, &rtm, sizeof(rtm));
+	put(nlh, RTA_DST, segs, 20);
 	ck_assert(key_of_msg(nlh, &k));
 	ck_assert_str_eq(key_describe(&k, buf, sizeof(buf)), "fc00::/64 in table 200");
 	nlh->nlmsg_len = (uint32_t)MSG_LEN(sizeof(rtm)) - 1;
 	ck_assert(!key_of_msg(nlh, &k));
 	rtm.rtm_flags = RTM_F_CLONED;
-	start(RTM_NEWROUTE, &rtm, sizeof(rtm));
+	new_msg(&msg, RTM_NEWROUTE, &rtm, sizeof(rtm));
 	ck_assert(!key_of_msg(nlh, &k));
 
-	start(RTM_NEWNEXTHOP, &nhm, sizeof(nhm));
+	new_msg(&msg, RTM_NEWNEXTHOP, &nhm, sizeof(nhm));
 	ck_assert(!key_of_msg(nlh, &k));
-	put(NHA_ID, &id, sizeof(id));
+	put(nlh, NHA_ID, &id, sizeof(id));
 	ck_assert(key_of_msg(nlh, &k));
 	ck_assert_str_eq(key_describe(&k, buf, sizeof(buf)), "nexthop object 9");
-	start(RTM_NEWADDR, &nhm, sizeof(nhm));
+	new_msg(&msg, RTM_NEWADDR, &nhm, sizeof(nhm));
 	ck_assert(!key_of_msg(nlh, &k));
 }
 END_TEST

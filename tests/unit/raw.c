@@ -7,45 +7,14 @@
 #include <string.h>
 #include <linux/nexthop.h>
 
+#include "message.h"
 #include "suite.h"
 #include "transact.h"
 
 /* ---- messages */
 
-struct message {
-	uint32_t room[256];
-};
-
 static struct message in, out;
 static struct nlmsghdr *const got = (void *)&out;
-
-static struct nlmsghdr *start(struct message *m, uint16_t type, const void *head, size_t len)
-{
-	struct nlmsghdr *nlh = (void *)m;
-
-	memset(m, 0, sizeof(*m));
-	nlh->nlmsg_type = type;
-	nlh->nlmsg_len = (uint32_t)MSG_LEN(len);
-	memcpy((char *)nlh + MSG_HEAD, head, len);
-	return nlh;
-}
-
-static void *put(struct nlmsghdr *nlh, uint16_t type, const void *data, size_t len)
-{
-	struct nlattr *a = (void *)((char *)nlh + NLMSG_ALIGN(nlh->nlmsg_len));
-
-	a->nla_type = type;
-	a->nla_len = (uint16_t)(ATTR_HEAD + len);
-	if (len)
-		memcpy((char *)a + ATTR_HEAD, data, len);
-	nlh->nlmsg_len = (uint32_t)(NLMSG_ALIGN(nlh->nlmsg_len) + ATTR_ALIGN(a->nla_len));
-	return a;
-}
-
-static void put_u32(struct nlmsghdr *nlh, uint16_t type, uint32_t value)
-{
-	put(nlh, type, &value, sizeof(value));
-}
 
 static const struct in6_addr dst = { { { 0x20, 0x01, 0x0d, 0xb8 } } }, gateway = { { { 0xfe, 0x80, [15] = 1 } } };
 static const struct in6_addr other = { { { 0xfe, 0x80, [15] = 2 } } };
@@ -58,7 +27,7 @@ static struct nlmsghdr *route(struct message *m, uint32_t flags)
 			     .rtm_protocol = 4,
 			     .rtm_type = RTN_UNICAST,
 			     .rtm_flags = flags };
-	struct nlmsghdr *nlh = start(m, RTM_NEWROUTE, &rtm, sizeof(rtm));
+	struct nlmsghdr *nlh = new_msg(m, RTM_NEWROUTE, &rtm, sizeof(rtm));
 
 	put(nlh, RTA_DST, &dst, sizeof(dst));
 	put_u32(nlh, RTA_PRIORITY, 1024);
@@ -193,7 +162,7 @@ START_TEST(objects)
 	struct nhmsg nhm = {
 		.nh_family = AF_INET6, .nh_scope = 9, .nh_protocol = 4, .nh_flags = RTNH_F_ONLINK | RTNH_F_DEAD
 	};
-	struct nlmsghdr *nlh = start(&in, RTM_NEWNEXTHOP, &nhm, sizeof(nhm));
+	struct nlmsghdr *nlh = new_msg(&in, RTM_NEWNEXTHOP, &nhm, sizeof(nhm));
 	const struct nhmsg *head = (const void *)((const char *)got + MSG_HEAD);
 	const struct nlattr *group;
 	struct nlattr *nest;
@@ -207,7 +176,7 @@ START_TEST(objects)
 	put(nlh, NHA_RES_GROUP_BUCKETS, &buckets, sizeof(buckets));
 	put_u32(nlh, NHA_RES_GROUP_IDLE_TIMER, 100);
 	put(nlh, NHA_RES_GROUP_UNBALANCED_TIME, &unbalanced, sizeof(unbalanced));
-	nest->nla_len = (uint16_t)((char *)nlh + nlh->nlmsg_len - (char *)nest);
+	end_nest(nlh, nest);
 	put_u32(nlh, 40, 1); /* not known here: of the kernel's own, statistics */
 	ck_assert(!raw_is_group(nlh));
 	ck_assert_int_eq(raw_add(nlh, NLM_F_REPLACE, &out, RAW_SIZE(nlh)), 0);
@@ -238,7 +207,7 @@ START_TEST(room)
 	struct nhmsg nhm = { .nh_family = AF_INET6 };
 	struct nlmsghdr *nlh = route(&in, 0);
 	struct message object;
-	struct nlmsghdr *o = start(&object, RTM_NEWNEXTHOP, &nhm, sizeof(nhm));
+	struct nlmsghdr *o = new_msg(&object, RTM_NEWNEXTHOP, &nhm, sizeof(nhm));
 	uint8_t *small;
 
 	put_u32(o, NHA_ID, 5);
@@ -273,7 +242,7 @@ struct hop {
 static struct nlmsghdr *with_hop(struct message *m, const struct hop *h)
 {
 	struct rtmsg rtm = { .rtm_family = AF_INET6, .rtm_protocol = h->protocol };
-	struct nlmsghdr *nlh = start(m, RTM_NEWROUTE, &rtm, sizeof(rtm));
+	struct nlmsghdr *nlh = new_msg(m, RTM_NEWROUTE, &rtm, sizeof(rtm));
 
 	put_u32(nlh, RTA_PRIORITY, h->metric);
 	if (h->oif)
@@ -319,7 +288,7 @@ START_TEST(hits)
 	struct nhmsg nhm = { .nh_family = AF_INET6 };
 
 	ck_assert_int_eq(raw_hits(with_hop(&in, &hit[_i].h), with_hop(&m, &hit[_i].x)), hit[_i].hits);
-	ck_assert(!raw_hits((void *)&in, start(&m, RTM_NEWNEXTHOP, &nhm, sizeof(nhm))));
+	ck_assert(!raw_hits((void *)&in, new_msg(&m, RTM_NEWNEXTHOP, &nhm, sizeof(nhm))));
 }
 END_TEST
 
@@ -339,7 +308,7 @@ static struct nlmsghdr *with_hop4(struct message *m, const struct hop4 *h)
 			     .rtm_type = h->type ? h->type : RTN_UNICAST,
 			     .rtm_scope = h->scope,
 			     .rtm_tos = h->tos };
-	struct nlmsghdr *nlh = start(m, RTM_NEWROUTE, &rtm, sizeof(rtm));
+	struct nlmsghdr *nlh = new_msg(m, RTM_NEWROUTE, &rtm, sizeof(rtm));
 	const struct {
 		uint16_t type;
 		uint32_t value;
