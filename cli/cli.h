@@ -267,6 +267,7 @@ int op_hex(struct ctx *c, FILE *f, const struct srv6_op *op);
 
 /* Applies (or, with --dry-run and --hex, prints) ops that words gave; w may be NULL. Complains. Returns a status. */
 int apply_ops(struct ctx *c, const struct words *w, const struct srv6_op *ops, size_t n);
+int run_verb(struct ctx *c, struct words *w, const struct command *cmd); /* of the object and the verb that cmd says */
 
 /* What could be wrong though the kernel takes it: link-local segments, lengths that do not fit. Warns. */
 void lint_op(struct ctx *c, const struct words *w, const struct srv6_op *op);
@@ -296,6 +297,7 @@ int filter_dump(struct ctx *c, struct filter *f, uint32_t kind, uint32_t flags, 
 void list_begin(struct ctx *c);
 void list_json(struct ctx *c, struct json_object *o);  /* puts o */
 void list_op(struct ctx *c, const struct srv6_op *op); /* text or JSON */
+int list_cb(const struct srv6_op *op, void *c);        /* srv6_cb: the same, until nobody reads it any more */
 int list_end(struct ctx *c, int status);
 void print_json(struct ctx *c, struct json_object *o); /* one document or line; puts o */
 int flush_out(struct ctx *c, int status);              /* what could not be written becomes REFUSED */

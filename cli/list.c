@@ -19,6 +19,14 @@ void list_begin(struct ctx *c)
 	jw_open(&c->jw, '[');
 }
 
+int list_cb(const struct srv6_op *op, void *arg)
+{
+	struct ctx *c = arg;
+
+	list_op(c, op);
+	return ferror(c->out) ? -EPIPE : 0;
+}
+
 void list_op(struct ctx *c, const struct srv6_op *op)
 {
 	bool change = op->verb != SRV6_IS && op->verb != SRV6_GET; /* of what is there, the object says all */

@@ -4,21 +4,6 @@
 
 #include "cli.h"
 
-static int change(struct ctx *c, struct words *w, const struct command *cmd)
-{
-	struct srv6_op op;
-
-	if (parse_change_as(c, w, cmd->object, cmd->verb, &c->arena, &op))
-		return complain(c, USAGE);
-	return apply_ops(c, w, &op, 1);
-}
-
-static int print_op(const struct srv6_op *op, void *arg)
-{
-	list_op(arg, op);
-	return 0;
-}
-
 static int show(struct ctx *c, struct words *w, const struct command *cmd)
 {
 	struct filter f = { .route.sz = sizeof(f.route) };
@@ -33,7 +18,7 @@ static int show(struct ctx *c, struct words *w, const struct command *cmd)
 		f.route.has |= SRV6_HAS(NHID);
 	}
 	list_begin(c);
-	err = filter_dump(c, &f, SRV6_NEXTHOP, c->stream ? SRV6_DUMP_STREAM : 0, print_op, c);
+	err = filter_dump(c, &f, SRV6_NEXTHOP, c->stream ? SRV6_DUMP_STREAM : 0, list_cb, c);
 	if (err)
 		status = complain(c, err == -ESTALE ? PARTIAL : REFUSED);
 	return list_end(c, status);
@@ -43,11 +28,11 @@ static int show(struct ctx *c, struct words *w, const struct command *cmd)
 	"id ID { [encap ENCAP] [via ADDR] dev DEV | group ID[,WEIGHT][/ID[,WEIGHT]]... | blackhole } [family F] ..."
 
 const struct command nexthop_commands[] = {
-	{ "nexthop", "add", 1, ANY, change, OBJECT, "make a nexthop object, which routes use by its number", 0,
+	{ "nexthop", "add", 1, ANY, run_verb, OBJECT, "make a nexthop object, which routes use by its number", 0,
 	  CMD_WORDS, NULL },
-	{ "nexthop", "replace", 1, ANY, change, OBJECT, "make it, or change it for all routes that use it", 0,
+	{ "nexthop", "replace", 1, ANY, run_verb, OBJECT, "make it, or change it for all routes that use it", 0,
 	  CMD_WORDS, NULL },
-	{ "nexthop", "del", 1, ANY, change, "id ID", "delete it; the routes that use it go with it", 0, 0, NULL },
+	{ "nexthop", "del", 1, ANY, run_verb, "id ID", "delete it; the routes that use it go with it", 0, 0, NULL },
 	{ "nexthop", "show", 0, 2, show, "[id ID]", "list the nexthop objects", 0, CMD_DEFAULT, NULL },
 	{ 0 },
 };

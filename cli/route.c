@@ -8,22 +8,7 @@
 
 #define SID 1u /* struct command.arg */
 
-static int change(struct ctx *c, struct words *w, const struct command *cmd)
-{
-	struct srv6_op op;
-
-	if (parse_change_as(c, w, cmd->object, cmd->verb, &c->arena, &op))
-		return complain(c, USAGE);
-	return apply_ops(c, w, &op, 1);
-}
-
 /* ---- show */
-
-static int print_op(const struct srv6_op *op, void *arg)
-{
-	list_op(arg, op);
-	return ferror(((struct ctx *)arg)->out) ? -EPIPE : 0;
-}
 
 static int told(struct ctx *c, int err)
 {
@@ -41,8 +26,8 @@ static int show(struct ctx *c, struct words *w, const struct command *cmd)
 		return complain(c, USAGE);
 	f.sids = cmd->arg == SID;
 	list_begin(c);
-	status = told(
-		c, filter_dump(c, &f, SRV6_ROUTE, SRV6_DUMP_ENCAP | (c->stream ? SRV6_DUMP_STREAM : 0), print_op, c));
+	status = told(c,
+		      filter_dump(c, &f, SRV6_ROUTE, SRV6_DUMP_ENCAP | (c->stream ? SRV6_DUMP_STREAM : 0), list_cb, c));
 	return list_end(c, status);
 }
 
@@ -61,7 +46,7 @@ static int print_got(const struct srv6_op *op, void *arg)
 
 	if (g->objects.n)
 		whole.u.route = objects_fill(&g->objects, op->u.route, &room);
-	return print_op(&whole, g->c);
+	return list_cb(&whole, g->c);
 }
 
 static int get(struct ctx *c, struct words *w, const struct command *cmd)
@@ -207,15 +192,15 @@ static int flush(struct ctx *c, struct words *w, const struct command *cmd)
 #define CONDITIONS "[[root|match|exact] PREFIX] [table T] [proto P] [dev D] [behavior B] [segs ADDR6] [nhid N] [type T]"
 
 const struct command route_commands[] = {
-	{ "route", "add", 1, ANY, change, ROUTE, "install a route; there must be none of the same identity", 0,
+	{ "route", "add", 1, ANY, run_verb, ROUTE, "install a route; there must be none of the same identity", 0,
 	  CMD_WORDS, NULL },
-	{ "route", "replace", 1, ANY, change, ROUTE, "install a route, or put it in the place of the one there is", 0,
+	{ "route", "replace", 1, ANY, run_verb, ROUTE, "install a route, or put it in the place of the one there is", 0,
 	  CMD_WORDS, NULL },
-	{ "route", "change", 1, ANY, change, ROUTE, "replace a route that must be there", 0, CMD_WORDS, NULL },
-	{ "route", "append", 1, ANY, change, ROUTE, "add a hop to a route", 0, CMD_WORDS, NULL },
-	{ "route", "prepend", 1, ANY, change, ROUTE, "the same, before the others (IPv4)", 0, CMD_WORDS, NULL },
-	{ "route", "del", 1, ANY, change, ROUTE, "delete a route; hops and encapsulation, where given, must be its own",
-	  0, CMD_WORDS, NULL },
+	{ "route", "change", 1, ANY, run_verb, ROUTE, "replace a route that must be there", 0, CMD_WORDS, NULL },
+	{ "route", "append", 1, ANY, run_verb, ROUTE, "add a hop to a route", 0, CMD_WORDS, NULL },
+	{ "route", "prepend", 1, ANY, run_verb, ROUTE, "the same, before the others (IPv4)", 0, CMD_WORDS, NULL },
+	{ "route", "del", 1, ANY, run_verb, ROUTE,
+	  "delete a route; hops and encapsulation, where given, must be its own", 0, CMD_WORDS, NULL },
 	{ "route", "get", 1, 3, get, "ADDR | PREFIX", "the route that an address takes, or the entry of a prefix", 0, 0,
 	  NULL },
 	{ "route", "show", 0, ANY, show, CONDITIONS, "list the routes that have an encapsulation, of all tables", 0,
@@ -226,14 +211,14 @@ const struct command route_commands[] = {
 };
 
 const struct command sid_commands[] = {
-	{ "sid", "add", 1, ANY, change, ENDPOINT, "install a SID; there must be none of the same identity", SID,
+	{ "sid", "add", 1, ANY, run_verb, ENDPOINT, "install a SID; there must be none of the same identity", SID,
 	  CMD_WORDS, NULL },
-	{ "sid", "replace", 1, ANY, change, ENDPOINT, "install a SID, or put it in the place of the one there is", SID,
-	  CMD_WORDS, NULL },
-	{ "sid", "change", 1, ANY, change, ENDPOINT, "replace a SID that must be there", SID, CMD_WORDS, NULL },
-	{ "sid", "append", 1, ANY, change, ENDPOINT, "add a hop to a SID", SID, CMD_WORDS, NULL },
-	{ "sid", "prepend", 1, ANY, change, ENDPOINT, "the same, before the others (IPv4)", SID, CMD_WORDS, NULL },
-	{ "sid", "del", 1, ANY, change, ENDPOINT, "delete a SID; its behavior, where given, must be its own", SID,
+	{ "sid", "replace", 1, ANY, run_verb, ENDPOINT, "install a SID, or put it in the place of the one there is",
+	  SID, CMD_WORDS, NULL },
+	{ "sid", "change", 1, ANY, run_verb, ENDPOINT, "replace a SID that must be there", SID, CMD_WORDS, NULL },
+	{ "sid", "append", 1, ANY, run_verb, ENDPOINT, "add a hop to a SID", SID, CMD_WORDS, NULL },
+	{ "sid", "prepend", 1, ANY, run_verb, ENDPOINT, "the same, before the others (IPv4)", SID, CMD_WORDS, NULL },
+	{ "sid", "del", 1, ANY, run_verb, ENDPOINT, "delete a SID; its behavior, where given, must be its own", SID,
 	  CMD_WORDS, NULL },
 	{ "sid", "get", 1, 3, get, "ADDR6 | PREFIX", "the SID that an address takes, or the entry of a prefix", SID, 0,
 	  NULL },

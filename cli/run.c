@@ -161,3 +161,12 @@ void lint_op(struct ctx *c, const struct words *w, const struct srv6_op *op)
 		lint_csid(c, w, &r->dst, r->hops[i].encap);
 	}
 }
+
+int run_verb(struct ctx *c, struct words *w, const struct command *cmd)
+{
+	struct srv6_op op;
+
+	if (parse_change_as(c, w, cmd->object, cmd->verb, &c->arena, &op))
+		return complain(c, USAGE);
+	return apply_ops(c, w, &op, 1);
+}

@@ -27,6 +27,11 @@ extern const struct wire wire_srh, wire_counters, wire_flavors, wire_bpf;
 
 /* What the numbers of a nest are called in family_row.inner. */
 enum { COUNTER_PACKETS, COUNTER_BYTES, COUNTER_ERRORS, COUNTER_PAD };
+/* clang-format off */
+#define SEG6LOCAL_COUNTER_TYPES /* of both families that seg6local is the home of */ \
+	{ [COUNTER_PACKETS] = SEG6_LOCAL_CNT_PACKETS, [COUNTER_BYTES] = SEG6_LOCAL_CNT_BYTES, \
+	  [COUNTER_ERRORS] = SEG6_LOCAL_CNT_ERRORS, [COUNTER_PAD] = SEG6_LOCAL_CNT_PAD }
+/* clang-format on */
 enum { FLAVOR_OPERATION, FLAVOR_LBLEN, FLAVOR_NFLEN };
 enum { BPF_PROG, BPF_NAME };
 

@@ -56,20 +56,28 @@ static int sr_explain(struct srv6 *s, uint32_t kind, int r, struct ack *ack, str
 	return explain(s, &op, NULL, ack, err);
 }
 
-int sr_get_tunsrc(struct srv6 *s, struct in6_addr *ret, struct srv6_error *err)
+/* What asks for all of a kind, on an open socket. */
+static int open_get(struct srv6 *s, uint32_t kind, uint32_t buf[REQUEST_BYTES / 4], struct srv6_error *err)
 {
-	struct tunsrc_answer answer = { .there = false };
-	uint32_t buf[REQUEST_BYTES / 4];
 	struct srv6_build_opts bo;
-	struct ack ack;
 	int r = genl_open(s, err);
 
 	if (r)
 		return r;
 	build_opts(s, &bo);
-	r = sr_build_get(buf, sizeof(buf), SRV6_TUNSRC, &bo);
+	r = sr_build_get(buf, REQUEST_BYTES, kind, &bo);
+	return r ? err_set(err, r, SRV6_ATTR_NONE, "the request cannot be built") : 0;
+}
+
+int sr_get_tunsrc(struct srv6 *s, struct in6_addr *ret, struct srv6_error *err)
+{
+	struct tunsrc_answer answer = { .there = false };
+	uint32_t buf[REQUEST_BYTES / 4];
+	struct ack ack;
+	int r = open_get(s, SRV6_TUNSRC, buf, err);
+
 	if (r)
-		return err_set(err, r, SRV6_ATTR_NONE, "the request cannot be built");
+		return r;
 	r = knl_talk(s, &s->genl, (struct nlmsghdr *)buf, tunsrc_cb, &answer, &ack);
 	if (!r && !answer.there)
 		r = -EBADMSG;
@@ -170,18 +178,13 @@ int sr_list_keys(struct srv6 *s, struct sr_key **ret, size_t *n, struct srv6_err
 {
 	struct key_list l = { .s = s };
 	uint32_t buf[REQUEST_BYTES / 4];
-	struct srv6_build_opts bo;
 	struct ack ack;
-	int r = genl_open(s, err);
+	int r = open_get(s, SRV6_HMAC, buf, err);
 
 	*ret = NULL;
 	*n = 0;
 	if (r)
 		return r;
-	build_opts(s, &bo);
-	r = sr_build_get(buf, sizeof(buf), SRV6_HMAC, &bo);
-	if (r)
-		return err_set(err, r, SRV6_ATTR_NONE, "the request cannot be built");
 	s->secret = true;
 	r = -ESTALE;
 	for (int tries = 0; r == -ESTALE && tries < LIST_TRIES; tries++) {
