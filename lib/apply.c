@@ -296,13 +296,18 @@ static void stop_dead(struct apply *a)
 
 /* ---- the run */
 
+static bool is_dry(const struct apply *a)
+{
+	return a->opts.flags & SRV6_APPLY_DRY_RUN;
+}
+
 static void run_generic(struct apply *a)
 {
 	const struct srv6_op *op = &a->ops[a->next];
 	struct srv6_error err;
 
 	err_clear(&err);
-	if (!check_one(a, op, &err))
+	if (!check_one(a, op, &err) && !is_dry(a))
 		sr_change(a->s, op, !(a->opts.flags & SRV6_APPLY_NO_VERIFY), &err);
 	tell(a, a->next++, &err);
 }
@@ -336,7 +341,10 @@ static void run(struct apply *a)
 		}
 		while (a->next < a->n && is_batched(&a->ops[a->next]) && !batch_add(a))
 			;
-		batch_run(a);
+		if (is_dry(a))
+			batch_pretend(a);
+		else
+			batch_run(a);
 		finish_batch(a);
 		if (a->dead)
 			stop_dead(a);
@@ -384,6 +392,14 @@ static void finish_atomic(struct apply *a)
 	}
 }
 
+static void finish_dry(struct apply *a)
+{
+	if (!a->first.code)
+		return;
+	a->first.state = SRV6_STATE_UNCHANGED;
+	tell_not_sent(a, a->next, "not looked at, since an earlier change would be refused");
+}
+
 static void finish_plain(struct apply *a)
 {
 	size_t len = strlen(a->first.text);
@@ -425,8 +441,12 @@ EXPORT int srv6_apply(struct srv6 *s, const struct srv6_op *ops, size_t n, const
 	if (prepare(&a)) {
 		tell_not_sent(&a, 0, "not sent, since another change was refused");
 	} else {
+		if (is_dry(&a))
+			a.opts.flags &= ~SRV6_APPLY_ATOMIC; /* nothing to undo */
 		run(&a);
-		if (a.opts.flags & SRV6_APPLY_ATOMIC)
+		if (is_dry(&a))
+			finish_dry(&a);
+		else if (a.opts.flags & SRV6_APPLY_ATOMIC)
 			finish_atomic(&a);
 		else
 			finish_plain(&a);

@@ -75,7 +75,8 @@ int batch_init(struct apply *a);
 void batch_free(struct apply *a);
 /* Adds op a->next. Returns 1: the batch is full, send it first. */
 int batch_add(struct apply *a);
-void batch_run(struct apply *a); /* sends it, and leaves in every slot what became of it */
+void batch_run(struct apply *a);     /* sends it, and leaves in every slot what became of it */
+void batch_pretend(struct apply *a); /* as if it had gone well: in a dry run */
 void batch_clear(struct apply *a);
 
 /* ---- echo.c */

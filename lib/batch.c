@@ -184,6 +184,26 @@ static int put_no_gateway(struct nlmsghdr *nlh, size_t cap)
 	return msg_end(&m, NULL);
 }
 
+/* In a dry run what was read stays so, and what would be deleted is in no other's way any more. */
+static void pretend(struct apply *a, const struct slot *sl, const struct held *gone)
+{
+	struct spot *sp;
+	struct key k;
+
+	key_of_op(sl->want, &k);
+	sp = shot_find(&a->before, &k);
+	if (!sp)
+		return;
+	sp->touched = 0;
+	shot_drop(sp, gone);
+}
+
+void batch_pretend(struct apply *a)
+{
+	for (size_t i = 0; i < a->n_slots; i++)
+		a->slots[i].matched = true;
+}
+
 static void slot_build(struct apply *a, struct slot *sl)
 {
 	const struct held *exact = NULL;
@@ -207,6 +227,8 @@ static void slot_build(struct apply *a, struct slot *sl)
 		r = put_no_gateway(nlh, BUF_BYTES - a->len);
 	if (!r)
 		r = check_listable(sl, nlh, &sl->err);
+	if (a->opts.flags & SRV6_APPLY_DRY_RUN)
+		pretend(a, sl, r ? NULL : exact);
 	if (r) {
 		slot_skip(sl, r < 0 ? r : 0);
 		return;

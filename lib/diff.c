@@ -8,6 +8,7 @@
 #include <linux/rtnetlink.h>
 
 #include "codec.h"
+#include "transact.h"
 
 #define LBLEN_DEFAULT      32
 #define NFLEN_DEFAULT      16
@@ -408,10 +409,18 @@ static int hmac_diff(const struct srv6_hmac *want, const struct srv6_hmac *have,
 										      : 0;
 }
 
+/* As the kernel sees it, which has them as messages. */
+static int deleted_diff(const struct srv6_op *want, const struct srv6_op *have, uint32_t *attr)
+{
+	return want->nlh && have->nlh && raw_hits(want->nlh, have->nlh) ? 0 : differs(attr, SRV6_ATTR_NONE);
+}
+
 EXPORT int srv6_diff(const struct srv6_op *want, const struct srv6_op *have, uint32_t flags, uint32_t *attr)
 {
 	if (want->kind != have->kind)
 		return differs(attr, SRV6_ATTR_NONE);
+	if (flags & SRV6_DIFF_DELETED)
+		return deleted_diff(want, have, attr);
 	switch (want->kind) {
 	case SRV6_ROUTE:
 		return route_diff(want, have, flags, attr);

@@ -40,6 +40,20 @@ static struct spot *spot_at(struct spot *spots, size_t cap, const struct key *k)
 	return &spots[i];
 }
 
+void shot_drop(struct spot *sp, const struct held *gone)
+{
+	struct held *h = sp->first, *before = NULL;
+
+	for (; h && h != gone; h = h->next)
+		before = h;
+	if (!h)
+		return;
+	*(before ? &before->next : &sp->first) = h->next;
+	if (sp->last == h)
+		sp->last = before;
+	free(h);
+}
+
 static int shot_grow(struct shot *sh)
 {
 	size_t cap = sh->cap ? sh->cap * 2 : 16;

@@ -122,6 +122,7 @@ struct shot {
 void shot_free(struct shot *sh);
 int shot_want(struct shot *sh, const struct key *k);
 struct spot *shot_find(const struct shot *sh, const struct key *k);
+void shot_drop(struct spot *sp, const struct held *gone); /* where it is one of them */
 /* Reads what is there. Errors: -ESTALE (not to be had whole), the kernel's. */
 int shot_take(struct srv6 *s, struct shot *sh, struct srv6_error *err);
 /* Adds to the keys those of what would go with the nexthop objects among them. */

@@ -545,9 +545,9 @@ int srv6_get_encap(uint16_t encap_type, const void *data, size_t len, void *mem,
  * Counter values, flags as read, and the names of what is derived do not count. Never fails: what can't be compared differs.
  */
 int srv6_diff(const struct srv6_op *want, const struct srv6_op *have, uint32_t flags, uint32_t *attr);
-#define SRV6_DIFF_EQUAL 0x1u
-#define SRV6_DIFF_IDENTITY                                                                                             \
-	0x2u /* only what makes two objects the same one: family, table, dst, from, tos, metric; id */
+#define SRV6_DIFF_EQUAL    0x1u
+#define SRV6_DIFF_IDENTITY 0x2u /* only what makes two objects one: family, table, dst, from, tos, metric; id */
+#define SRV6_DIFF_DELETED  0x4u /* two routes, as read: 0 where the kernel, deleting want, could take have */
 
 int srv6_diff_encap(const struct srv6_encap *want, const struct srv6_encap *have, uint32_t flags, uint32_t *attr);
 
@@ -633,10 +633,11 @@ struct srv6_apply_opts {
 	void (*result)(void *arg, size_t op, const struct srv6_error *err);
 	void *arg;
 };
-#define SRV6_APPLY_ATOMIC     0x1u /* all, or undo what was done */
-#define SRV6_APPLY_KEEP_GOING 0x2u /* do the rest after a failure; not with ATOMIC */
-#define SRV6_APPLY_NO_VERIFY  0x4u /* believe the kernel's answer */
-#define SRV6_APPLY_KEEP_EQUAL 0x8u /* leave alone what is so already (its counters go on); not for add */
+#define SRV6_APPLY_ATOMIC     0x1u  /* all, or undo what was done */
+#define SRV6_APPLY_KEEP_GOING 0x2u  /* do the rest after a failure; not with ATOMIC */
+#define SRV6_APPLY_NO_VERIFY  0x4u  /* believe the kernel's answer */
+#define SRV6_APPLY_KEEP_EQUAL 0x8u  /* leave alone what is so already (its counters go on); not for add */
+#define SRV6_APPLY_DRY_RUN    0x10u /* nothing is changed: what would be refused before it is sent is told */
 
 /*
  * Changes, each verified: reported as done only when the kernel holds what was asked. Checks all of them before the first is sent.
