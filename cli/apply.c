@@ -35,6 +35,16 @@ static void plan_add(struct plan *p, const struct item *want, const struct item 
 	p->deleted += !want;
 }
 
+void plan_compact(struct plan *p)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < p->n; i++)
+		if (p->changes[i].want || p->changes[i].have)
+			p->changes[kept++] = p->changes[i];
+	p->n = kept;
+}
+
 /* ---- both sides, sorted */
 
 static int by_identity(const void *a, const void *b)
@@ -110,28 +120,10 @@ static size_t drop_twins(struct side *w, size_t n)
 	return kept;
 }
 
-/*
- * Whether deleting gone could hit stays, both of one metric: IPv6 goes by protocol, and by device and gateway where what it
- * looks at uses no nexthop object; the first that fits. IPv4 goes by nearly all, but by an encapsulation only where there is one.
- */
-static bool hides(const struct srv6_route *stays, const struct srv6_route *gone)
+/* Whether deleting gone could hit stays. */
+static bool hides(const struct srv6_op *stays, const struct srv6_op *gone)
 {
-	const struct srv6_hop *a = stays->hops, *b = gone->hops;
-
-	if (gone->has & SRV6_HAS(NHID) || stays->protocol != gone->protocol)
-		return false;
-	if (gone->dst.family != AF_INET6)
-		return gone->n_hops == 1 && stays->n_hops == 1 && !b->encap && a->encap && a->ifindex == b->ifindex &&
-		       !memcmp(&a->via, &b->via, sizeof(a->via)) && !(stays->has & SRV6_HAS(NHID));
-	if (stays->has & SRV6_HAS(NHID))
-		return true;
-	if (gone->n_hops != 1 || !stays->n_hops)
-		return false;
-	if (stays->n_hops > 1)
-		return !(b->has & SRV6_HAS(VIA));
-	if (a->ifindex != b->ifindex)
-		return false;
-	return !(b->has & SRV6_HAS(VIA)) || (a->has & SRV6_HAS(VIA) && !memcmp(&a->via, &b->via, sizeof(a->via)));
+	return !srv6_diff(gone, stays, SRV6_DIFF_DELETED, NULL);
 }
 
 /* What stands before one that goes, and would go in its place, goes too, and comes back. */
@@ -141,7 +133,7 @@ static void free_hidden(struct plan *p, struct side *w, size_t nw, struct side *
 		if (h[k].matched)
 			continue;
 		for (size_t m = 0; m < k; m++) {
-			if (!h[m].matched || !hides(h[m].item->op.u.route, h[k].item->op.u.route))
+			if (!h[m].matched || !hides(&h[m].item->op, &h[k].item->op))
 				continue;
 			h[m].matched = false;
 			for (size_t i = 0; i < nw; i++)
@@ -178,8 +170,10 @@ static void plan_siblings(struct plan *p, struct side *w, size_t nw, struct side
 static void plan_prune(struct plan *p, struct side *h, size_t nh)
 {
 	for (size_t k = 0; k < nh; k++)
-		if (p->d->prune && owned(p, &h[k].item->op))
+		if (p->d->prune && owned(p, &h[k].item->op)) {
 			plan_add(p, NULL, h[k].item, SRV6_DEL);
+			p->changes[p->n - 1].pruned = true;
+		}
 }
 
 /* Everything of one identity. One on either side: replaced in place. */
@@ -300,10 +294,12 @@ static int rank(const struct change *ch)
 	bool group = op->kind == SRV6_NEXTHOP && op->u.nexthop->n_group;
 
 	if (ch->early)
-		return 4; /* makes room for one of its identity */
+		return 5; /* makes room for one of its identity */
+	if (!ch->want && ch->have->fades)
+		return 2; /* killed behind its object's change, nobody would know it again */
 	if (op->verb == SRV6_DEL && op->kind != SRV6_TUNSRC)
-		return op->kind == SRV6_ROUTE ? 5 : group ? 6 : 7;
-	return op->kind == SRV6_HMAC ? 0 : op->kind == SRV6_TUNSRC ? 1 : op->kind == SRV6_ROUTE ? 4 : group ? 3 : 2;
+		return op->kind == SRV6_ROUTE ? 6 : group ? 7 : 8;
+	return op->kind == SRV6_HMAC ? 0 : op->kind == SRV6_TUNSRC ? 1 : op->kind == SRV6_ROUTE ? 5 : group ? 4 : 3;
 }
 
 static void order(struct plan *p)
@@ -314,7 +310,7 @@ static void order(struct plan *p)
 	/* a stable sort by few ranks: a pass each */
 	if (!sorted)
 		abort();
-	for (int r = 0; r < 8; r++)
+	for (int r = 0; r < 9; r++)
 		for (size_t i = 0; i < p->n; i++)
 			if (rank(&p->changes[i]) == r)
 				sorted[at++] = p->changes[i];
@@ -360,12 +356,15 @@ static void show_change(struct plan *p, const struct change *ch)
 	list_json(p->c, o);
 }
 
-static int dry_run(struct plan *p)
+static void tell_text(const struct plan *p)
 {
-	list_begin(p->c);
-	for (size_t i = 0; i < p->n; i++)
-		show_change(p, &p->changes[i]);
-	return list_end(p->c, p->n ? REFUSED : DONE);
+	if (p->c->quiet)
+		return;
+	fprintf(stderr, "%lu added, %lu changed, %lu deleted, %lu as they were", p->added, p->changed, p->deleted,
+		p->equal);
+	if (p->left)
+		fprintf(stderr, ", %lu left", p->left);
+	putc('\n', stderr);
 }
 
 static void tell(struct plan *p)
@@ -373,9 +372,7 @@ static void tell(struct plan *p)
 	struct json_object *o;
 
 	if (!p->c->json) {
-		if (!p->c->quiet)
-			fprintf(stderr, "%lu added, %lu changed, %lu deleted, %lu as they were\n", p->added, p->changed,
-				p->deleted, p->equal);
+		tell_text(p);
 		return;
 	}
 	o = json_object_new_object();
@@ -383,6 +380,7 @@ static void tell(struct plan *p)
 	json_object_object_add(o, "changed", json_object_new_uint64(p->changed));
 	json_object_object_add(o, "deleted", json_object_new_uint64(p->deleted));
 	json_object_object_add(o, "equal", json_object_new_uint64(p->equal));
+	json_object_object_add(o, "left", json_object_new_uint64(p->left));
 	print_json(p->c, o);
 }
 
@@ -402,7 +400,8 @@ static void result(void *arg, size_t i, const struct srv6_error *err)
 	p->status = complain(p->c, REFUSED);
 }
 
-static int carry_out(struct plan *p)
+/* Sent, or with a dry run looked at. Tells what is refused; returns DONE where nothing is. */
+static int send_all(struct plan *p, uint32_t flags)
 {
 	struct srv6_apply_opts opts = SRV6_INIT(struct srv6_apply_opts);
 	struct srv6_op *ops = calloc(p->n ? p->n : 1, sizeof(*ops));
@@ -412,9 +411,10 @@ static int carry_out(struct plan *p)
 		abort();
 	for (size_t i = 0; i < p->n; i++)
 		ops[i] = p->changes[i].op;
-	opts.flags = SRV6_APPLY_ATOMIC | (p->c->no_verify ? SRV6_APPLY_NO_VERIFY : 0);
+	opts.flags = flags | (p->c->no_verify ? SRV6_APPLY_NO_VERIFY : 0);
 	opts.result = result;
 	opts.arg = p;
+	p->status = DONE;
 	if (s && p->n && srv6_apply(s, ops, p->n, &opts) && p->status == DONE) {
 		fail_lib(p->c, NULL, srv6_error(s));
 		p->status = complain(p->c, REFUSED);
@@ -422,9 +422,26 @@ static int carry_out(struct plan *p)
 	free(ops);
 	if (!s)
 		p->status = complain(p->c, REFUSED);
-	if (p->status == DONE)
-		tell(p);
 	return p->status;
+}
+
+static int carry_out(struct plan *p)
+{
+	if (send_all(p, SRV6_APPLY_ATOMIC))
+		return p->status;
+	tell(p);
+	return p->left ? REFUSED : DONE;
+}
+
+static int dry_run(struct plan *p)
+{
+	int status;
+
+	list_begin(p->c);
+	for (size_t i = 0; i < p->n; i++)
+		show_change(p, &p->changes[i]);
+	status = list_end(p->c, p->n || p->left ? REFUSED : DONE);
+	return send_all(p, SRV6_APPLY_DRY_RUN | SRV6_APPLY_KEEP_GOING) ? REFUSED : status;
 }
 
 /* ---- the command */
@@ -465,6 +482,56 @@ static int read_words(struct plan *p, struct document *d, struct words *w)
 	return documents_agree(p->c, d);
 }
 
+/* ---- what is not deleted, for the kernel would take another one; the library knows */
+
+struct asked {
+	struct plan *p;
+	struct change **of;
+};
+
+static void leave(void *arg, size_t i, const struct srv6_error *err)
+{
+	struct asked *a = arg;
+	char dst[ADDR_TEXT + 8];
+
+	if (err->code != -EOPNOTSUPP)
+		return; /* whatever else: it is asked again */
+	dst[format_prefix(dst, &a->of[i]->op.u.route->dst)] = '\0';
+	fail(a->p->c, NULL, NO_WORD, err->code, "%s stays: %s", dst, err->text);
+	fail_remedy(a->p->c, "%s", err->remedy);
+	complain(a->p->c, REFUSED);
+	a->of[i]->have = NULL;
+	a->p->deleted--;
+	a->p->left++;
+}
+
+/* All or nothing would undo the rest for their sake. */
+static void leave_hidden(struct plan *p)
+{
+	struct srv6_apply_opts opts = SRV6_INIT(struct srv6_apply_opts);
+	struct srv6_op *ops = calloc(p->n + 1, sizeof(*ops));
+	struct asked a = { p, calloc(p->n + 1, sizeof(*a.of)) };
+	struct srv6 *s = handle(p->c);
+	size_t n = 0;
+
+	if (!ops || !a.of)
+		abort();
+	for (size_t i = 0; i < p->n; i++) {
+		if (!p->changes[i].pruned || p->changes[i].op.kind != SRV6_ROUTE)
+			continue;
+		a.of[n] = &p->changes[i];
+		ops[n++] = p->changes[i].op;
+	}
+	opts.flags = SRV6_APPLY_DRY_RUN | SRV6_APPLY_KEEP_GOING;
+	opts.result = leave;
+	opts.arg = &a;
+	if (s && n)
+		srv6_apply(s, ops, n, &opts);
+	plan_compact(p);
+	free(a.of);
+	free(ops);
+}
+
 static int make_plan(struct plan *p, const struct state *s, struct item *tunsrc)
 {
 	int err = plan_keys(p, s);
@@ -477,6 +544,7 @@ static int make_plan(struct plan *p, const struct state *s, struct item *tunsrc)
 	plan_list(p, &p->d->routes, &s->routes);
 	plan_keep_used(p, s);
 	order(p);
+	leave_hidden(p);
 	return 0;
 }
 

@@ -525,11 +525,16 @@ void document_free(struct document *d)
 
 /* ---- what the kernel has */
 
-/* Ids of nexthop objects that lead to an encapsulation or are to be pruned, and identities of a document's routes: sorted. */
+struct ids {
+	uint32_t *id; /* sorted */
+	size_t n;
+};
+
+/* Nexthop objects that lead to an encapsulation, now and with the document's, or are to be pruned; its routes' identities. */
 struct lookup {
-	uint32_t *ids, *pruned;
+	struct ids now, then, pruned;
 	struct identity *named;
-	size_t n_ids, n_pruned, n_named;
+	size_t n_named;
 };
 
 struct reader {
@@ -558,21 +563,44 @@ static bool has_encap(const struct srv6_hop *h, uint32_t n)
 	return n;
 }
 
-static bool is_id(const uint32_t *ids, size_t n, uint32_t id)
+static bool is_id(const struct ids *ids, uint32_t id)
 {
-	return n && bsearch(&id, ids, n, sizeof(id), by_id);
+	return ids->n && bsearch(&id, ids->id, ids->n, sizeof(id), by_id);
+}
+
+static struct ids ids_new(size_t n)
+{
+	struct ids ids = { .id = calloc(n + 1, sizeof(*ids.id)) };
+
+	if (!ids.id)
+		abort();
+	return ids;
+}
+
+static void ids_sort(struct ids *ids)
+{
+	sort_rows(ids->id, ids->n, sizeof(*ids->id), by_id);
+}
+
+static bool by_object(const struct lookup *l, const struct srv6_route *r)
+{
+	return r->has & SRV6_HAS(NHID) &&
+	       (is_id(&l->now, r->nhid) || is_id(&l->then, r->nhid) || is_id(&l->pruned, r->nhid));
 }
 
 static bool is_looked_for(const struct lookup *l, const struct srv6_route *r)
 {
 	struct identity id;
 
-	if (has_encap(r->hops, r->n_hops))
-		return true;
-	if (r->has & SRV6_HAS(NHID) && (is_id(l->ids, l->n_ids, r->nhid) || is_id(l->pruned, l->n_pruned, r->nhid)))
+	if (has_encap(r->hops, r->n_hops) || by_object(l, r))
 		return true;
 	identity_of(&id, r);
 	return l->n_named && bsearch(&id, l->named, l->n_named, sizeof(id), by_identity);
+}
+
+static bool fades(const struct lookup *l, const struct srv6_route *r)
+{
+	return r->has & SRV6_HAS(NHID) && is_id(&l->now, r->nhid) && !is_id(&l->then, r->nhid);
 }
 
 static int keep(const struct srv6_op *op, void *arg)
@@ -591,6 +619,7 @@ static int keep(const struct srv6_op *op, void *arg)
 		return r->err;
 	items_add(r->to, copy, NULL, NULL);
 	r->to->item[r->to->n - 1].block = copy;
+	r->to->item[r->to->n - 1].fades = r->only && fades(r->only, op->u.route);
 	return 0;
 }
 
@@ -615,72 +644,115 @@ static int read_kind(struct ctx *c, struct state *s, uint32_t kind, struct items
 	return read_list_of(c, &r, kind, 0);
 }
 
-/* Objects first, then groups of them. */
-static void lookup_objects(struct lookup *l, const struct items *objects)
+/* All objects that there are, or will be: those of more, and of objects what more does not name. */
+struct objects {
+	const struct items *objects, *more;
+	struct ids names; /* of more */
+};
+
+static const struct srv6_nexthop *object_at(const struct objects *o, size_t i)
 {
 	const struct srv6_nexthop *nh;
-	size_t n;
-	bool found;
 
-	for (size_t i = 0; i < objects->n; i++) {
-		nh = objects->item[i].op.u.nexthop;
-		if (nh->hop && nh->hop->encap)
-			l->ids[l->n_ids++] = nh->id;
+	if (i < o->more->n)
+		return o->more->item[i].op.u.nexthop;
+	nh = o->objects->item[i - o->more->n].op.u.nexthop;
+	return is_id(&o->names, nh->id) ? NULL : nh;
+}
+
+static bool has_member(const struct srv6_nexthop *nh, const struct ids *ids)
+{
+	for (uint32_t i = 0; i < nh->n_group; i++)
+		if (is_id(ids, nh->group[i].id))
+			return true;
+	return false;
+}
+
+/* Those that lead to an encapsulation: objects first, then groups of them. */
+static struct ids leading(const struct objects *o)
+{
+	size_t n = o->more->n + o->objects->n;
+	struct ids ids = ids_new(n), singles;
+	const struct srv6_nexthop *nh;
+
+	for (size_t i = 0; i < n; i++) {
+		nh = object_at(o, i);
+		if (nh && nh->hop && nh->hop->encap)
+			ids.id[ids.n++] = nh->id;
 	}
-	n = l->n_ids;
-	sort_rows(l->ids, n, sizeof(*l->ids), by_id);
-	for (size_t i = 0; i < objects->n; i++) {
-		nh = objects->item[i].op.u.nexthop;
-		found = false;
-		for (uint32_t k = 0; k < nh->n_group && n; k++)
-			found |= !!bsearch(&nh->group[k].id, l->ids, n, sizeof(*l->ids), by_id);
-		if (found)
-			l->ids[l->n_ids++] = nh->id;
+	ids_sort(&ids);
+	singles = ids_new(ids.n);
+	singles.n = ids.n;
+	memcpy(singles.id, ids.id, ids.n * sizeof(*ids.id));
+	for (size_t i = 0; i < n; i++) {
+		nh = object_at(o, i);
+		if (nh && has_member(nh, &singles))
+			ids.id[ids.n++] = nh->id;
 	}
-	sort_rows(l->ids, l->n_ids, sizeof(*l->ids), by_id);
+	ids_sort(&ids);
+	free(singles.id);
+	return ids;
+}
+
+static struct ids names_of(const struct items *objects)
+{
+	struct ids ids = ids_new(objects->n);
+
+	for (size_t i = 0; i < objects->n; i++)
+		ids.id[ids.n++] = objects->item[i].op.u.nexthop->id;
+	ids_sort(&ids);
+	return ids;
 }
 
 /* Objects of the document's protocol that it does not name. */
-static void lookup_pruned(struct lookup *l, const struct items *objects, const struct document *d)
+static struct ids pruned(const struct objects *o, const struct document *d)
 {
-	uint32_t *named = calloc(d->nexthops.n + 1, sizeof(*named));
+	struct ids ids = ids_new(o->objects->n);
 	const struct srv6_nexthop *nh;
 
-	if (!named)
-		abort();
-	for (size_t i = 0; i < d->nexthops.n; i++)
-		named[i] = d->nexthops.item[i].op.u.nexthop->id;
-	sort_rows(named, d->nexthops.n, sizeof(*named), by_id);
-	for (size_t i = 0; d->prune && i < objects->n; i++) {
-		nh = objects->item[i].op.u.nexthop;
-		if (nh->protocol == d->protocol && !is_id(named, d->nexthops.n, nh->id))
-			l->pruned[l->n_pruned++] = nh->id;
+	for (size_t i = 0; d->prune && i < o->objects->n; i++) {
+		nh = o->objects->item[i].op.u.nexthop;
+		if (nh->protocol == d->protocol && !is_id(&o->names, nh->id))
+			ids.id[ids.n++] = nh->id;
 	}
-	sort_rows(l->pruned, l->n_pruned, sizeof(*l->pruned), by_id);
-	free(named);
+	ids_sort(&ids);
+	return ids;
+}
+
+static void lookup_objects(struct lookup *l, const struct items *objects, const struct document *d)
+{
+	static const struct items none;
+	struct objects then = { objects, &d->nexthops, names_of(&d->nexthops) };
+
+	l->now = leading(&(struct objects){ objects, &none, { 0 } });
+	l->then = leading(&then);
+	l->pruned = pruned(&then, d);
+	free(then.names.id);
+}
+
+static void lookup_free(struct lookup *l)
+{
+	free(l->now.id);
+	free(l->then.id);
+	free(l->pruned.id);
+	free(l->named);
 }
 
 /* The kernel lists all routes in any case; those that nobody asks for are not kept. */
 static int read_named(struct ctx *c, struct state *s, const struct document *d)
 {
-	struct lookup l = { .ids = calloc(s->nexthops.n + 1, sizeof(*l.ids)),
-			    .pruned = calloc(s->nexthops.n + 1, sizeof(*l.pruned)),
-			    .named = calloc(d->routes.n + 1, sizeof(*l.named)),
-			    .n_named = d->routes.n };
+	struct lookup l = { .named = calloc(d->routes.n + 1, sizeof(*l.named)), .n_named = d->routes.n };
 	struct reader r = { .to = &s->routes, .state = s, .only = &l };
 	int err;
 
-	if (!l.ids || !l.pruned || !l.named)
+	if (!l.named)
 		abort();
-	lookup_objects(&l, &s->nexthops);
-	lookup_pruned(&l, &s->nexthops, d);
+	lookup_objects(&l, &s->nexthops, d);
 	for (size_t i = 0; i < l.n_named; i++)
 		identity_of(&l.named[i], d->routes.item[i].op.u.route);
 	sort_rows(l.named, l.n_named, sizeof(*l.named), by_identity);
 	err = read_list_of(c, &r, SRV6_ROUTE, 0);
-	free(l.ids);
-	free(l.pruned);
-	free(l.named);
+	lookup_free(&l);
 	return err;
 }
 

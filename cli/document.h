@@ -13,6 +13,7 @@ struct item {
 	const char *file; /* NULL: the kernel */
 	const char *path; /* "routes[3]" */
 	void *block;      /* an srv6_copy() that op lies in; NULL: it lies elsewhere */
+	bool fades;       /* a route of the kernel: has an encapsulation only until the document's objects are there */
 };
 
 struct items {
@@ -59,8 +60,9 @@ void document_free(struct document *d);
 int file_read(struct ctx *c, const char *file, const struct words *w, uint32_t word, char **ret, size_t *len);
 
 /*
- * What the kernel has: copies, in lists. Of routes those with an encapsulation, and those that share their identity with one
- * of the document, if there is one, and those that use a nexthop object that is to be pruned. Errors are described; -ESTALE: may be incomplete, and filled all the same.
+ * What the kernel has: copies, in lists. Of routes those with an encapsulation. With a document also those that its objects
+ * give one, those that share their identity with one of it, and those that use a nexthop object that is to be pruned. Errors
+ * are described; -ESTALE: may be incomplete, and filled all the same.
  */
 struct state {
 	struct items hmac, nexthops, routes;

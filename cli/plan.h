@@ -20,6 +20,7 @@ struct change {
 	struct srv6_op op;
 	const struct item *want, *have; /* NULL: none */
 	bool early;
+	bool pruned; /* it goes for not being in the document */
 };
 
 struct plan {
@@ -27,9 +28,12 @@ struct plan {
 	const struct document *d;
 	struct change *changes;
 	size_t n, cap;
-	unsigned long equal, added, changed, deleted;
+	unsigned long equal, added, changed, deleted, left;
 	int status;
 };
+
+/* Forgets changes that have neither a new nor an old. */
+void plan_compact(struct plan *p);
 
 /*
  * plan_users.c: a nexthop object takes all that use it along. Those that something uses that is not ours, or stays, are not

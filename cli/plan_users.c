@@ -121,8 +121,6 @@ static void tell_kept(struct plan *p, const struct doomed *d)
 
 static void drop_changes(struct plan *p, const struct users *u)
 {
-	size_t kept = 0;
-
 	for (size_t i = 0; i < u->n_doomed; i++) {
 		if (!u->doomed[i].user)
 			continue;
@@ -130,10 +128,7 @@ static void drop_changes(struct plan *p, const struct users *u)
 		p->changes[u->doomed[i].at].have = NULL; /* neither wanted nor there: no change */
 		p->deleted--;
 	}
-	for (size_t i = 0; i < p->n; i++)
-		if (p->changes[i].want || p->changes[i].have)
-			p->changes[kept++] = p->changes[i];
-	p->n = kept;
+	plan_compact(p);
 }
 
 void plan_keep_used(struct plan *p, const struct state *s)
