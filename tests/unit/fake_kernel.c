@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Changes and lists against a kernel that fails: a thread at the other end of a socket pair holds a table of routes, and at
+ * Changes and lists against a kernel that fails: a thread at the other end of a socket pair holds routes and objects, and at
  * one chosen request does something bad. After each the table must be what the library says it is.
  */
 #include <arpa/inet.h>
@@ -13,7 +13,9 @@
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+#include <linux/nexthop.h>
 
+#include "message.h"
 #include "suite.h"
 #include "transact.h"
 
@@ -25,7 +27,8 @@ enum fault {
 	FINE,
 	NO_MEMORY,     /* refused with ENOMEM the first times */
 	REFUSED,       /* EINVAL, with the kernel's words */
-	FORGETS,       /* takes the route and drops its encapsulation */
+	FORGETS,       /* takes the route, or the object, and drops its encapsulation */
+	OVERTAKEN,     /* does it, but another's change comes just before */
 	LIES,          /* says yes, shows the right echo of a wrong route, keeps nothing */
 	SILENT_DONE,   /* does it and says nothing */
 	SILENT_UNDONE, /* does not even do it, once */
@@ -54,6 +57,8 @@ struct kernel {
 	enum fault list_fault;
 	unsigned int lists; /* listings served */
 	bool dead, dies_after;
+	const struct nlmsghdr *other; /* of OVERTAKEN */
+	unsigned int n_early;         /* requests that lead to an object which is not there */
 	/* answers of the datagram under way */
 	uint8_t *answer[512];
 	size_t answer_len[512], n_answers;
@@ -105,16 +110,29 @@ static struct stored *table_find(struct kernel *k, const struct key *key)
 	return NULL;
 }
 
+static bool is_object(const struct nlmsghdr *nlh)
+{
+	return nlh->nlmsg_type >= RTM_NEWNEXTHOP && nlh->nlmsg_type <= RTM_GETNEXTHOP;
+}
+
+static bool is_encap(const struct nlmsghdr *nlh, const struct nlattr *a)
+{
+	return is_object(nlh) ? knl_type(a) == NHA_ENCAP || knl_type(a) == NHA_ENCAP_TYPE
+			      : knl_type(a) == RTA_ENCAP || knl_type(a) == RTA_ENCAP_TYPE;
+}
+
+#define ID_ROOM (ATTR_HEAD + 4) /* to add an id */
+
 static struct nlmsghdr *msg_copy(const struct nlmsghdr *nlh, bool without_encap)
 {
-	struct nlmsghdr *c = malloc(nlh->nlmsg_len);
+	struct nlmsghdr *c = malloc(nlh->nlmsg_len + ID_ROOM);
 	const struct nlattr *a;
-	size_t at = MSG_LEN(sizeof(struct rtmsg)), to = at;
+	size_t at = MSG_LEN(is_object(nlh) ? sizeof(struct nhmsg) : sizeof(struct rtmsg)), to = at;
 
 	memcpy(c, nlh, nlh->nlmsg_len);
 	while (without_encap && at < nlh->nlmsg_len) {
 		a = (const void *)((const char *)nlh + at);
-		if (knl_type(a) != RTA_ENCAP && knl_type(a) != RTA_ENCAP_TYPE) {
+		if (!is_encap(nlh, a)) {
 			memcpy((char *)c + to, a, ATTR_ALIGN(a->nla_len));
 			to += ATTR_ALIGN(a->nla_len);
 		}
@@ -122,7 +140,7 @@ static struct nlmsghdr *msg_copy(const struct nlmsghdr *nlh, bool without_encap)
 	}
 	if (without_encap)
 		c->nlmsg_len = (uint32_t)to;
-	c->nlmsg_type = RTM_NEWROUTE;
+	c->nlmsg_type = is_object(nlh) ? RTM_NEWNEXTHOP : RTM_NEWROUTE;
 	c->nlmsg_flags = 0;
 	return c;
 }
@@ -185,6 +203,8 @@ static void answer_echo(struct kernel *k, const struct nlmsghdr *req, const stru
 
 	c->nlmsg_type = type;
 	c->nlmsg_seq = req->nlmsg_seq;
+	if (is_object(req)) /* an object's echo repeats what was asked */
+		c->nlmsg_flags = req->nlmsg_flags & (NLM_F_CREATE | NLM_F_EXCL | NLM_F_REPLACE);
 	if (req->nlmsg_flags & NLM_F_ECHO)
 		answer(k, c, c->nlmsg_len);
 	free(c);
@@ -215,27 +235,84 @@ static void flush_answers(struct kernel *k)
 
 /* ---- requests */
 
+static struct stored *object_find(struct kernel *k, uint32_t id)
+{
+	return table_find(k, &(struct key){ .kind = SRV6_NEXTHOP, .table = id });
+}
+
+/* The object that a route, or a group (of one), leads to; 0: none. */
+static uint32_t uses(const struct nlmsghdr *nlh)
+{
+	const struct nlattr *group = is_object(nlh) ? knl_find(nlh, sizeof(struct nhmsg), NHA_GROUP) : NULL;
+
+	return group ? ((const struct nexthop_grp *)knl_data(group))->id : raw_nhid(nlh);
+}
+
+/* With an object goes all that uses it, untold. */
+static void drop_users(struct kernel *k, uint32_t id)
+{
+	for (size_t i = 0; i < k->n; i++) {
+		struct stored *s = &k->table[i];
+		uint32_t group = s->key.kind == SRV6_NEXTHOP ? s->key.table : 0;
+
+		if (uses(s->nlh) != id)
+			continue;
+		table_drop(k, s);
+		if (group)
+			drop_users(k, group);
+		i = (size_t)-1; /* the table has moved */
+	}
+}
+
+static int drop(struct kernel *k, const struct nlmsghdr *req, struct stored *s)
+{
+	if (!s)
+		return is_object(req) ? -ENOENT : -ESRCH;
+	answer_echo(k, req, s->nlh, req->nlmsg_type);
+	table_drop(k, s);
+	if (is_object(req))
+		drop_users(k, knl_u32(knl_find(req, sizeof(struct nhmsg), NHA_ID), 0));
+	return 0;
+}
+
+/* An object without an id gets one. */
+#define CHOSEN_ID 1000
+
 static int change(struct kernel *k, const struct nlmsghdr *req, bool forget)
 {
+	bool del = req->nlmsg_type == RTM_DELROUTE || req->nlmsg_type == RTM_DELNEXTHOP;
+	struct nlmsghdr *copy = msg_copy(req, forget);
 	struct stored *s;
 	struct key key;
+	int r = 0;
 
-	ck_assert(key_of_msg(req, &key));
+	if (is_object(req) && !knl_find(req, sizeof(struct nhmsg), NHA_ID))
+		put_u32(copy, NHA_ID, CHOSEN_ID);
+	ck_assert(key_of_msg(copy, &key));
 	s = table_find(k, &key);
-	if (req->nlmsg_type == RTM_DELROUTE) {
-		if (!s)
-			return -ESRCH;
-		answer_echo(k, req, s->nlh, RTM_DELROUTE);
-		table_drop(k, s);
-		return 0;
+	if (del)
+		r = drop(k, req, s);
+	else if (s && req->nlmsg_flags & NLM_F_EXCL)
+		r = -EEXIST;
+	else if (!s && !(req->nlmsg_flags & NLM_F_CREATE))
+		r = -ENOENT;
+	else if (uses(req) && !object_find(k, uses(req)) && ++k->n_early)
+		r = -EINVAL;
+	if (r || del) {
+		free(copy);
+		return r;
 	}
-	if (s && req->nlmsg_flags & NLM_F_EXCL)
-		return -EEXIST;
-	if (!s && !(req->nlmsg_flags & NLM_F_CREATE))
-		return -ENOENT;
-	table_put(k, &key, msg_copy(req, forget));
-	answer_echo(k, req, table_find(k, &key)->nlh, RTM_NEWROUTE);
+	table_put(k, &key, copy);
+	answer_echo(k, req, copy, copy->nlmsg_type);
 	return 0;
+}
+
+static void overtake(struct kernel *k)
+{
+	struct key key;
+
+	ck_assert(key_of_msg(k->other, &key));
+	table_put(k, &key, msg_copy(k->other, false));
 }
 
 static void on_change(struct kernel *k, const struct nlmsghdr *req)
@@ -247,6 +324,8 @@ static void on_change(struct kernel *k, const struct nlmsghdr *req)
 
 	if (strikes)
 		k->times--;
+	if (f == OVERTAKEN)
+		overtake(k);
 	switch (f) {
 	case NO_MEMORY:
 		code = -ENOMEM;
@@ -276,6 +355,15 @@ static void on_change(struct kernel *k, const struct nlmsghdr *req)
 			free(k->answer[k->n_answers - 1]);
 }
 
+static bool is_listed(const struct stored *s, const struct nlmsghdr *req)
+{
+	const struct rtmsg *rtm = (const void *)((const char *)req + MSG_HEAD);
+
+	if (is_object(req))
+		return s->key.kind == SRV6_NEXTHOP;
+	return s->key.kind == SRV6_ROUTE && s->key.family == rtm->rtm_family;
+}
+
 static void on_list(struct kernel *k, const struct nlmsghdr *req)
 {
 	const struct rtmsg *rtm = (const void *)((const char *)req + MSG_HEAD);
@@ -295,7 +383,7 @@ static void on_list(struct kernel *k, const struct nlmsghdr *req)
 
 		c->nlmsg_seq = req->nlmsg_seq;
 		c->nlmsg_flags = (uint16_t)(NLM_F_MULTI | (f == REVERSED ? NLM_F_DUMP_INTR : 0));
-		if (k->table[i].key.family == rtm->rtm_family && !(f == SILENT_UNDONE && i == 0))
+		if (is_listed(&k->table[i], req) && !(f == SILENT_UNDONE && i == 0))
 			answer(k, c, c->nlmsg_len);
 		free(c);
 	}
@@ -318,9 +406,12 @@ static void on_request(struct kernel *k, const struct nlmsghdr *req)
 	switch (req->nlmsg_type) {
 	case RTM_NEWROUTE:
 	case RTM_DELROUTE:
+	case RTM_NEWNEXTHOP:
+	case RTM_DELNEXTHOP:
 		on_change(k, req);
 		break;
 	case RTM_GETROUTE:
+	case RTM_GETNEXTHOP:
 		on_list(k, req);
 		break;
 	default:
@@ -386,6 +477,7 @@ struct ask {
 	struct srv6_encap encap;
 	struct srv6_hop hop;
 	struct srv6_route route[MAX_OPS];
+	struct srv6_nexthop nexthop[MAX_OPS];
 	struct srv6_op op[MAX_OPS];
 };
 
@@ -800,6 +892,225 @@ START_TEST(keep_equal)
 }
 END_TEST
 
+/* ---- nexthop objects: as they were, to the byte, with what the library does not know and with what uses them */
+
+#define DEVICE 7
+
+/* An H.Encaps with one segment, whose last byte is seg, and an attribute that nobody knows. */
+static struct nlmsghdr *object_msg(struct message *m, uint32_t id, uint8_t seg)
+{
+	static const struct nhmsg nhm = { .nh_family = AF_INET6, .nh_protocol = RTPROT_STATIC };
+	uint8_t tunnel[28] = { [0] = 1, /* SEG6_IPTUN_MODE_ENCAP */[5] = 2, [6] = 4, [12] = 0xfc, [27] = seg };
+	struct nlmsghdr *nlh = new_msg(m, RTM_NEWNEXTHOP, &nhm, sizeof(nhm));
+	uint16_t type = 5; /* LWTUNNEL_ENCAP_SEG6 */
+	struct nlattr *nest;
+
+	put_u32(nlh, NHA_ID, id);
+	put_u32(nlh, NHA_OIF, DEVICE);
+	put(nlh, NHA_ENCAP_TYPE, &type, sizeof(type));
+	nest = put(nlh, NHA_ENCAP | NLA_F_NESTED, NULL, 0);
+	put(nlh, 1, tunnel, sizeof(tunnel)); /* SEG6_IPTUNNEL_SRH */
+	put_u32(nlh, 99, id);
+	end_nest(nlh, nest);
+	return nlh;
+}
+
+static struct nlmsghdr *group_msg(struct message *m, uint32_t id, uint32_t member)
+{
+	static const struct nhmsg nhm = { .nh_family = AF_UNSPEC, .nh_protocol = RTPROT_STATIC };
+	struct nexthop_grp g = { .id = member };
+	struct nlmsghdr *nlh = new_msg(m, RTM_NEWNEXTHOP, &nhm, sizeof(nhm));
+
+	put_u32(nlh, NHA_ID, id);
+	put(nlh, NHA_GROUP, &g, sizeof(g));
+	return nlh;
+}
+
+static struct nlmsghdr *user_msg(struct message *m, uint32_t nhid)
+{
+	struct rtmsg rtm = { .rtm_family = AF_INET6, .rtm_dst_len = 128, .rtm_table = 254, .rtm_type = RTN_UNICAST };
+	struct in6_addr dst = { { { 0xfd, [15] = (uint8_t)nhid } } };
+	struct nlmsghdr *nlh = new_msg(m, RTM_NEWROUTE, &rtm, sizeof(rtm));
+
+	put(nlh, RTA_DST, &dst, sizeof(dst));
+	put_u32(nlh, RTA_PRIORITY, 1024);
+	put_u32(nlh, RTA_NH_ID, nhid);
+	return nlh;
+}
+
+static void fill_one(struct kernel *k, const struct nlmsghdr *nlh)
+{
+	struct key key;
+
+	ck_assert(key_of_msg(nlh, &key));
+	table_put(k, &key, msg_copy(nlh, false));
+}
+
+/* Objects 1, 2 and 3, the group 4 of the last, and a route by each of these two. */
+static struct srv6 *start_objects(struct kernel *k, enum fault fault, unsigned int at)
+{
+	struct message m;
+
+	memset(k, 0, sizeof(*k));
+	k->fault = fault;
+	k->at = at;
+	k->times = 1;
+	for (uint32_t id = 1; id <= 3; id++)
+		fill_one(k, object_msg(&m, id, 9));
+	fill_one(k, group_msg(&m, 4, 3));
+	for (uint32_t id = 3; id <= 4; id++)
+		fill_one(k, user_msg(&m, id));
+	return kernel_start(k);
+}
+
+static bool holds(struct kernel *k, const struct nlmsghdr *nlh)
+{
+	struct stored *s;
+	struct key key;
+
+	ck_assert(key_of_msg(nlh, &key));
+	s = table_find(k, &key);
+	return s && s->nlh->nlmsg_len == nlh->nlmsg_len &&
+	       !memcmp((char *)s->nlh + MSG_HEAD, (const char *)nlh + MSG_HEAD, nlh->nlmsg_len - MSG_HEAD);
+}
+
+static void is_as_filled(struct kernel *k)
+{
+	struct message m;
+
+	for (uint32_t id = 1; id <= 3; id++)
+		ck_assert_msg(holds(k, object_msg(&m, id, 9)), "object %u", id);
+	ck_assert(holds(k, group_msg(&m, 4, 3)));
+	for (uint32_t id = 3; id <= 4; id++)
+		ck_assert_msg(holds(k, user_msg(&m, id)), "the route by %u", id);
+	ck_assert_uint_eq(k->n, 6);
+}
+
+/* id 0: the kernel chooses. A deletion names no more than the id. */
+static void ask_object(struct ask *a, int i, uint32_t verb, uint32_t id)
+{
+	a->nexthop[i] = (struct srv6_nexthop){ .sz = sizeof(a->nexthop[i]), .has = id ? SRV6_HAS(NH_ID) : 0, .id = id };
+	if (verb != SRV6_DEL) {
+		a->nexthop[i].family = AF_INET6;
+		a->nexthop[i].hop = &a->hop;
+	}
+	a->op[i] = (struct srv6_op){ .verb = verb, .kind = SRV6_NEXTHOP, .u.nexthop = &a->nexthop[i] };
+}
+
+/* One that is changed, two that go, one with all that uses it, and two that come: all back, whichever of them fails. */
+START_TEST(objects_atomic)
+{
+	static const enum fault faults[] = { REFUSED, FORGETS };
+
+	for (size_t f = 0; f < ARRAY_SIZE(faults); f++)
+		for (unsigned int at = 0; at < 6; at++) {
+			struct kernel k;
+			struct srv6 *s;
+			struct told t;
+			struct ask a;
+
+			ask_init(&a, SRV6_ADD, "fc00::1");
+			ask_object(&a, 0, SRV6_REPLACE, 1);
+			ask_object(&a, 1, SRV6_DEL, 2);
+			ask_object(&a, 2, SRV6_DEL, 3);
+			ask_object(&a, 3, SRV6_ADD, 5);
+			ask_object(&a, 4, SRV6_ADD, 6);
+			if (faults[f] == FORGETS && a.op[at].verb == SRV6_DEL)
+				continue;
+			s = start_objects(&k, faults[f], at);
+			ck_assert_int_eq(run(s, &a, SRV6_APPLY_ATOMIC, &t),
+					 faults[f] == REFUSED ? -EINVAL : -EOPNOTSUPP);
+			ck_assert_uint_eq(srv6_error(s)->op, at);
+			ck_assert_msg(srv6_error(s)->state == SRV6_STATE_UNCHANGED, "fault %d at %u: %s", faults[f], at,
+				      srv6_error(s)->text);
+			ck_assert_uint_gt(k.seen, at);
+			ck_assert_uint_eq(k.n_early, 0); /* put back in an order that the kernel takes */
+			is_as_filled(&k);
+			kernel_stop(&k, s);
+		}
+}
+END_TEST
+
+/* One that came without its encapsulation goes again, though its id is known from the echo alone; of those around it nothing. */
+START_TEST(object_by_its_echo)
+{
+	for (size_t m = 0; m < ARRAY_SIZE(modes); m++) {
+		struct kernel k;
+		struct srv6 *s;
+		struct told t;
+		struct ask a;
+
+		if (modes[m] == SRV6_APPLY_ATOMIC)
+			continue;
+		s = start_objects(&k, FORGETS, 0);
+		n_ops = 1;
+		ask_init(&a, SRV6_ADD, "fc00::1");
+		ask_object(&a, 0, SRV6_ADD, 0);
+		ck_assert_int_eq(run(s, &a, modes[m], &t), -EOPNOTSUPP);
+		ck_assert_uint_eq(srv6_error(s)->state, SRV6_STATE_UNCHANGED);
+		ck_assert_uint_eq(k.seen, 2);
+		is_as_filled(&k);
+		/* With nothing wrong that id is there. */
+		ck_assert_int_eq(run(s, &a, modes[m], &t), 0);
+		ck_assert_ptr_nonnull(object_find(&k, CHOSEN_ID));
+		kernel_stop(&k, s);
+	}
+}
+END_TEST
+
+/* The one named was replaced by another's in the last moment: that one is put back, as the echo of its deletion has it. */
+START_TEST(object_overtaken)
+{
+	struct message m;
+	struct kernel k;
+	struct srv6 *s = start_objects(&k, OVERTAKEN, 1);
+	struct told t;
+	struct ask a;
+
+	n_ops = 2;
+	k.other = object_msg(&m, 1, 5);
+	ask_init(&a, SRV6_ADD, "fc00::1");
+	ask_object(&a, 0, SRV6_REPLACE, 1);
+	ask_object(&a, 1, SRV6_DEL, 1);
+	a.nexthop[1].family = AF_INET6;
+	a.nexthop[1].hop = &a.hop;
+	ck_assert_int_eq(run(s, &a, 0, &t), -EIO);
+	ck_assert_uint_eq(srv6_error(s)->op, 1);
+	ck_assert_ptr_nonnull(strstr(srv6_error(s)->text, "deleted another nexthop object than the one named"));
+	ck_assert_uint_eq(srv6_error(s)->state, SRV6_STATE_DONE);
+	ck_assert(holds(&k, k.other));
+	ck_assert_uint_eq(k.n, 6);
+	kernel_stop(&k, s);
+}
+END_TEST
+
+/* A replacement by what kernels are known to forget: the old one was looked at before. By anything else it is lost, and said so. */
+START_TEST(object_replaced)
+{
+	for (int known = 0; known < 2; known++) {
+		struct kernel k;
+		struct srv6 *s = start_objects(&k, FORGETS, 0);
+		struct told t;
+		struct ask a;
+
+		n_ops = 1;
+		ask_init(&a, SRV6_ADD, "fc00::1");
+		ask_object(&a, 0, SRV6_REPLACE, 1);
+		if (known) {
+			a.encap.has |= SRV6_HAS(TUNSRC);
+			inet_pton(AF_INET6, "2001:db8::1", &a.encap.tunsrc);
+		}
+		ck_assert_int_eq(run(s, &a, 0, &t), -EOPNOTSUPP);
+		ck_assert_uint_eq(srv6_error(s)->state, known ? SRV6_STATE_UNCHANGED : SRV6_STATE_PARTIAL);
+		ck_assert_int_eq(strstr(srv6_error(s)->text, "could not be put back") != NULL, !known);
+		ck_assert_uint_eq(k.n, 6);
+		if (known)
+			is_as_filled(&k);
+		kernel_stop(&k, s);
+	}
+}
+END_TEST
+
 /* ---- lists */
 
 static int count(const struct srv6_op *op, void *arg)
@@ -916,11 +1227,25 @@ static TCase *changes(const char *name, void (*size)(void))
 	return tc;
 }
 
+static TCase *objects(void)
+{
+	TCase *tc = tcase_create("objects");
+
+	tcase_set_timeout(tc, 60);
+	tcase_add_checked_fixture(tc, few, NULL);
+	tcase_add_test(tc, objects_atomic);
+	tcase_add_test(tc, object_by_its_echo);
+	tcase_add_test(tc, object_overtaken);
+	tcase_add_test(tc, object_replaced);
+	return tc;
+}
+
 static TCase *listings(void)
 {
 	TCase *tc = tcase_create("lists");
 
 	tcase_set_timeout(tc, 60);
+	tcase_add_checked_fixture(tc, few, NULL);
 	tcase_add_test(tc, lists);
 	tcase_add_test(tc, list_error);
 	tcase_add_test(tc, list_stopped);
@@ -930,5 +1255,6 @@ static TCase *listings(void)
 
 int main(void)
 {
-	return suite_run("fake kernel", changes("few changes", few), changes("many changes", many), listings());
+	return suite_run("fake kernel", changes("few changes", few), changes("many changes", many), objects(),
+			 listings());
 }
