@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 """The tool on a kernel: what show prints add reads; flush; programs from object files."""
+import contextlib
 import os
 import resource
 import shlex
@@ -22,6 +23,16 @@ def bpf_object(section):
     elf = b"\x7fELF\x02\x01\x01" + bytes(9) + struct.pack("<HHIQQQIHHHHHH", 1, 247, 1, 0, 0, heads, 0, 64, 0, 0, 64, 3, 2)
     body = (elf + code + names).ljust(heads, b"\0")
     return body + head(0, 0, 0, 0, 0) + head(1, 1, 6, 64, len(code)) + head(len(section) + 2, 3, 0, at, len(names))
+
+
+@contextlib.contextmanager
+def object_file():
+    """The path of a pass.o, with a program in its section seg6local, in a folder of its own."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "pass.o")
+        with open(path, "wb") as file:
+            file.write(bpf_object("seg6local"))
+        yield path
 
 
 def host(net):
@@ -47,26 +58,28 @@ def lines(h, command="route show"):
     return sorted(h.srv6(command).out.splitlines())
 
 
+def add_all(h, routes):
+    for route in routes:
+        h.srv6("route add " + route)
+
+
 @case("tool", "what show prints, add reads, and del names")
 def _(net):
     h = host(net)
-    for route in ROUTES:
-        h.srv6("route add " + route)
+    add_all(h, ROUTES)
     before = lines(h)
     equal(len(before), len(ROUTES), "routes shown")
     for line in before:
         h.srv6("route del " + line)
     equal(lines(h), [], "routes after each was deleted by its line")
-    for line in before:
-        h.srv6("route add " + line)
+    add_all(h, before)
     equal(lines(h), before, "routes after their lines were added")
 
 
 @case("tool", "flush deletes what its conditions name, and nothing else")
 def _(net):
     h = host(net)
-    for route in ROUTES:
-        h.srv6("route add " + route)
+    add_all(h, ROUTES)
     h.ip("-6 route add 2001:db8:1ff::/64 via 2001:db8:1::7")
     h.refused("route flush", 2, "a condition is missing")
     h.srv6("route flush 2001:db8:100::/46 table main")
@@ -81,10 +94,7 @@ def _(net):
 @case("tool", "End.BPF from an object file; shown by id, and added again by what is shown")
 def _(net):
     h = host(net)
-    with tempfile.TemporaryDirectory() as d:
-        path = os.path.join(d, "pass.o")
-        with open(path, "wb") as f:
-            f.write(bpf_object("seg6local"))
+    with object_file() as path:
         h.refused(f"sid add fc00::b End.BPF endpoint object {path} section other dev v0", 2, "no section 'other'")
         h.srv6(f"sid add fc00::b End.BPF endpoint object {path} dev v0")
         h.refused(f"sid add fc00::c End.BPF endpoint object {__file__} dev v0", 2, "no BPF object file")
@@ -98,10 +108,7 @@ def _(net):
 @case("tool", "End.BPF in an atomic batch: a SID that is replaced or deleted comes back with its program when a later line is refused")
 def _(net):
     h = host(net)
-    with tempfile.TemporaryDirectory() as d:
-        path = os.path.join(d, "pass.o")
-        with open(path, "wb") as f:
-            f.write(bpf_object("seg6local"))
+    with object_file() as path:
         for sid in ("fc00::b", "fc00::c"):
             h.srv6(f"sid add {sid} End.BPF endpoint object {path} dev v0")
         before = h.ip("-6 route show").out
@@ -116,11 +123,8 @@ def _(net):
 @case("tool", "End.BPF in a batch: a program is opened once, however many lines name it")
 def _(net):
     h = host(net)
-    with tempfile.TemporaryDirectory() as d:
-        path = os.path.join(d, "pass.o")
-        with open(path, "wb") as f:
-            f.write(bpf_object("seg6local"))
-        batch = os.path.join(d, "batch")
+    with object_file() as path:
+        batch = os.path.join(os.path.dirname(path), "batch")
         with open(batch, "w", encoding="ascii") as f:
             f.writelines(f"sid add fc00::{i:x} End.BPF endpoint object-file {path} dev v0\n" for i in range(1, 200))
             f.write("sid add fc00::b:1 End dev v0\n")
