@@ -55,6 +55,11 @@ def counters(e, sid=SID):
     raise AssertionError(f"no counters of {sid}")
 
 
+def counted(e, *packets, sid=SID):
+    """The SID counted these, and no error."""
+    equal(counters(e, sid), (len(packets), sum(map(len, packets)), 0), "packets, bytes, errors")
+
+
 def cross(a, to, dev, packet, marker):
     wire = to.sniff(dev)
     a.send("a0", frame(a.peer_a0, packet))
@@ -92,7 +97,7 @@ def _(net):
     e.srv6(f"sid add {SID} End dev e1 count")
     packet = through()
     expect(cross(a, b, "b0", packet, b"end"), moved(packet, dst=NEXT, left=0), "End")
-    equal(counters(e), (1, len(packet), 0), "packets, bytes, errors")
+    counted(e, packet)
 
 
 @case("End", "segments left 0: dropped, an error counted")
@@ -127,7 +132,7 @@ def _(net):
     e.srv6(f"sid add {SID} End.X nh6 2001:db8:2::2 dev e1 count")
     packet = through()
     expect(cross(a, c, "c0", packet, b"end"), moved(packet, dst=NEXT, left=0), "End.X")
-    equal(counters(e), (1, len(packet), 0), "packets, bytes, errors")
+    counted(e, packet)
 
 
 @case("End.X", "segments left 0: dropped, an error counted")
@@ -171,7 +176,7 @@ def _(net):
     e.srv6(f"sid add {SID} End.T table 77 dev e1 count")
     packet = through()
     expect(cross(a, c, "c0", packet, b"end"), moved(packet, dst=NEXT, left=0), "End.T")
-    equal(counters(e), (1, len(packet), 0), "packets, bytes, errors")
+    counted(e, packet)
 
 
 # --------------------------------------------------------------- decapsulation
@@ -183,7 +188,7 @@ def _(net):
     inside = frame("02:00:00:00:00:aa", udp6("2001:db8:a::1", "2001:db8:b::1", b"dx2"))
     packet = wrapped(inside, 143)
     equal(cross(a, c, "c0", packet, b"dx2"), inside, "frame")
-    equal(counters(e), (1, len(packet), 0), "packets, bytes, errors")
+    counted(e, packet)
 
 
 @case("End.DX6", "the packet inside goes to the next hop")
@@ -193,7 +198,7 @@ def _(net):
     inside = udp6("2001:db8:b::1", "2001:db8:a::1", b"dx6")
     packet = wrapped(inside, 41)
     expect(cross(a, c, "c0", packet, b"dx6"), moved(inside), "End.DX6")
-    equal(counters(e), (1, len(packet), 0), "packets, bytes, errors")
+    counted(e, packet)
 
 
 @case("End.DX6", "nh6 :: means the destination of the packet inside")
@@ -213,7 +218,7 @@ def _(net):
     inside = udp4("10.0.0.1", "203.0.113.7", b"dx4")
     packet = wrapped(inside, 4)
     expect(cross(a, c, "c0", packet, b"dx4"), udp4("10.0.0.1", "203.0.113.7", b"dx4", ttl=63), "End.DX4")
-    equal(counters(e), (1, len(packet), 0), "packets, bytes, errors")
+    counted(e, packet)
 
 
 @case("End.DT6", "the packet inside is looked up in its table")
@@ -224,7 +229,7 @@ def _(net):
     inside = udp6("2001:db8:b::1", "2001:db8:a::1", b"dt6")
     packet = wrapped(inside, 41)
     expect(cross(a, c, "c0", packet, b"dt6"), moved(inside), "End.DT6")
-    equal(counters(e), (1, len(packet), 0), "packets, bytes, errors")
+    counted(e, packet)
 
 
 @case("End.DT6", "a wrong kind inside, or segments left: dropped, an error counted")
@@ -256,7 +261,7 @@ def _(net):
     e.srv6(f"sid add {SID} End.DT4 vrftable 100 dev vrf100 count")
     packet = wrapped(udp4("10.0.0.1", "203.0.113.7", b"dt4"), 4)
     expect(cross(a, c, "c0", packet, b"dt4"), udp4("10.0.0.1", "203.0.113.7", b"dt4", ttl=63), "End.DT4")
-    equal(counters(e), (1, len(packet), 0), "packets, bytes, errors")
+    counted(e, packet)
 
 
 @case("End.DT6", "vrftable: the packet inside is looked up in the VRF")
@@ -266,7 +271,7 @@ def _(net):
     inside = udp6("2001:db8:b::1", "2001:db8:a::1", b"dt6vrf")
     packet = wrapped(inside, 41)
     expect(cross(a, c, "c0", packet, b"dt6vrf"), moved(inside), "End.DT6 with vrftable")
-    equal(counters(e), (1, len(packet), 0), "packets, bytes, errors")
+    counted(e, packet)
 
 
 @case("End.DT46", "IPv4 and IPv6 inside are looked up in the VRF")
@@ -278,7 +283,7 @@ def _(net):
     expect(cross(a, c, "c0", one, b"dt46-six"), moved(inside), "End.DT46 with IPv6")
     two = wrapped(udp4("10.0.0.1", "203.0.113.7", b"dt46-four"), 4)
     expect(cross(a, c, "c0", two, b"dt46-four"), udp4("10.0.0.1", "203.0.113.7", b"dt46-four", ttl=63), "with IPv4")
-    equal(counters(e), (2, len(one) + len(two), 0), "packets, bytes, errors")
+    counted(e, one, two)
 
 
 # ------------------------------------------------------------- bound to a policy
@@ -316,7 +321,7 @@ def _(net):
     e.srv6("sid add fcbb:bbbb:1::/48 End flavors next-csid lblen 32 nflen 16 dev e1 count")
     packet = udp6(USER, "fcbb:bbbb:1:2:3::", b"usid")
     expect(cross(a, b, "b0", packet, b"usid"), moved(packet, dst="fcbb:bbbb:2:3::"), "uN")
-    equal(counters(e, "fcbb:bbbb:1::"), (1, len(packet), 0), "packets, bytes, errors")
+    counted(e, packet, sid="fcbb:bbbb:1::")
 
 
 @case("NEXT-C-SID", "uN with nothing left and no SRH: dropped, an error counted")
@@ -335,7 +340,7 @@ def _(net):
     e.srv6(f"sid add {sid}/64 uA nh6 2001:db8:2::2 dev e1 count")
     packet = udp6(USER, "fcbb:bbbb:1:e001:2::", b"usid-a")
     expect(cross(a, c, "c0", packet, b"usid-a"), moved(packet, dst="fcbb:bbbb:2::"), "uA")
-    equal(counters(e, sid), (1, len(packet), 0), "packets, bytes, errors")
+    counted(e, packet, sid=sid)
     encap = [route for route in e.json("sid show") if route["dst"] == sid + "/64"][0]["hops"][0]["encap"]
     equal((encap["action"], encap["lblen"], encap["nflen"]), ("End.X", 32, 32), "what the kernel holds")
 
@@ -401,7 +406,7 @@ def _(net):
         e.srv6(f"sid add {SID} End.BPF endpoint pinned {root}/pass_all dev e1 count")
         packet = through()
         expect(cross(a, b, "b0", packet, b"end"), moved(packet, dst=NEXT, left=0), "End.BPF that passes")
-        equal(counters(e), (1, len(packet), 0), "packets, bytes, errors")
+        counted(e, packet)
         shown = e.json("sid show")[0]["hops"][0]["encap"]["endpoint"]
         check(shown["id"] > 0, f"program id shown: {shown}")
         contains(shown["name"], "pass_all", "program name shown")
