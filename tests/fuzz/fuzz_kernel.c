@@ -2,13 +2,16 @@
 /*
  * The transport, with a kernel that says anything: whenever the library has sent something, datagrams made of the input are
  * there for it, and when the input is used up the kernel is gone. Every call must end; what it reports as done and what it
- * reports as failed must be said exactly once.
+ * reports as failed must be said exactly once. What /proc says of the routes beside (whole.c) is the input's too, now and then.
  */
 #include <errno.h>
 #include <linux/genetlink.h>
 #include <linux/rtnetlink.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include "fuzz.h"
+#include "handle.h"
 #include "wire.h"
 
 #define MAX_OPS       8
@@ -244,6 +247,32 @@ static void follow(struct srv6 *s, struct fill *f)
 	}
 }
 
+static int text_file(struct input *in, size_t len, unsigned int times)
+{
+	int fd = memfd_create("text", MFD_CLOEXEC);
+
+	MUST(fd >= 0);
+	len = len < in->n ? len : in->n;
+	while (times--)
+		MUST(write(fd, in->p, len) == (ssize_t)len);
+	in->p += len;
+	in->n -= len;
+	return fd;
+}
+
+/* A line of rt6_stats, and lines of ipv6_route: so often that they are more than is read at once. */
+static void proc_files(struct srv6 *s, struct input *in)
+{
+	size_t len = in_u8(in) % 64;
+	unsigned int times;
+
+	s->whole.tried = true;
+	s->whole.fds[0] = text_file(in, len, 1);
+	times = in_u8(in);
+	len = in_u16(in) % 2048;
+	s->whole.fds[1] = text_file(in, len, times);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	static void (*const calls[])(struct srv6 *, struct fill *) = { apply, apply, dump, dump, follow };
@@ -269,6 +298,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	opts.route_fd = wire_open(WIRE_ROUTE);
 	opts.genl_fd = wire_open(WIRE_GENL);
 	MUST(srv6_open(&s, &opts) == 0);
+	if (first & 0x40)
+		proc_files(s, &kernel.in);
 	for (int n = 1 + first % 3; n > 0; n--)
 		calls[in_u8(&f.in) % 5](s, &f);
 	srv6_close(s);
