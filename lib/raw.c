@@ -364,34 +364,84 @@ static bool same_rank(const struct nlmsghdr *h, const struct nlmsghdr *x)
 	       (!a->rtm_protocol || a->rtm_protocol == b->rtm_protocol);
 }
 
+struct place {
+	uint32_t oif;
+	const struct nlattr *gateway, *via, *encap;
+};
+
+/* Hop i of a route; false: it has no such hop. */
+static bool place_at(const struct nlmsghdr *nlh, unsigned int i, struct place *ret)
+{
+	const struct nlattr *mp = knl_find(nlh, sizeof(struct rtmsg), RTA_MULTIPATH);
+	size_t len = mp ? knl_len(mp) : nlh->nlmsg_len - MSG_LEN(sizeof(struct rtmsg));
+	const char *p = mp ? knl_data(mp) : (const char *)nlh + MSG_LEN(sizeof(struct rtmsg));
+	struct rtnexthop rtnh = { .rtnh_len = 0 };
+
+	for (unsigned int n = 0; mp; n++) {
+		size_t step = ATTR_ALIGN(rtnh.rtnh_len);
+
+		if (step > len || len - step < sizeof(rtnh))
+			return false;
+		p += step;
+		len -= step;
+		memcpy(&rtnh, p, sizeof(rtnh));
+		if (rtnh.rtnh_len < sizeof(rtnh) || rtnh.rtnh_len > len)
+			return false;
+		if (n < i)
+			continue;
+		p += sizeof(rtnh);
+		len = rtnh.rtnh_len - sizeof(rtnh);
+		break;
+	}
+	ret->oif = mp ? (uint32_t)rtnh.rtnh_ifindex : knl_u32(knl_find_in(p, len, RTA_OIF), 0);
+	ret->gateway = knl_find_in(p, len, RTA_GATEWAY);
+	ret->via = knl_find_in(p, len, RTA_VIA);
+	ret->encap = knl_find_in(p, len, RTA_ENCAP);
+	return mp || !i;
+}
+
+/* Whether a is given, and b is not the same. */
+static bool other_attr(const struct nlattr *a, const struct nlattr *b)
+{
+	return a && (!b || knl_len(a) != knl_len(b) || memcmp(knl_data(a), knl_data(b), knl_len(a)));
+}
+
+static bool other_place(const struct place *h, const struct place *x)
+{
+	return (h->oif && h->oif != x->oif) || other_attr(h->gateway, x->gateway) || other_attr(h->via, x->via);
+}
+
+/* Of one hop that is named the first of x is compared, of several each with x's: those that x has. */
+static bool places_hit(const struct nlmsghdr *h, const struct nlmsghdr *x)
+{
+	bool several = knl_find(h, sizeof(struct rtmsg), RTA_MULTIPATH);
+	struct place named, there;
+
+	if (!several)
+		return place_at(h, 0, &named) && place_at(x, 0, &there) && !other_place(&named, &there) &&
+		       !other_attr(named.encap, there.encap);
+	for (unsigned int i = 0; place_at(x, i, &there); i++)
+		if (!place_at(h, i, &named) || other_place(&named, &there))
+			return false;
+	return true;
+}
+
+/* IPv4 compares more than IPv6, but all of it only where it is named: a plain route's deletion takes what has more. */
+static bool hits_in_ipv4(const struct nlmsghdr *h, const struct nlmsghdr *x)
+{
+	const struct rtmsg *a = (const void *)((const char *)h + MSG_HEAD),
+			   *b = (const void *)((const char *)x + MSG_HEAD);
+
+	return a->rtm_type == b->rtm_type && a->rtm_scope == b->rtm_scope && a->rtm_tos == b->rtm_tos && !raw_nhid(h) &&
+	       !raw_nhid(x) &&
+	       !other_attr(knl_find(h, sizeof(*a), RTA_PREFSRC), knl_find(x, sizeof(*a), RTA_PREFSRC)) &&
+	       places_hit(h, x);
+}
+
 /*
  * Whether a request to delete h could take x: IPv6 goes by metric and protocol; then, where x uses a nexthop object, by its id
  * where h has one, else by nothing; where x does not, by device and gateway. The first that fits.
  */
-static bool same_attr(const struct nlmsghdr *h, const struct nlmsghdr *x, uint16_t type)
-{
-	const struct nlattr *a = knl_find(h, sizeof(struct rtmsg), type), *b = knl_find(x, sizeof(struct rtmsg), type);
-
-	return !a == !b && (!a || (knl_len(a) == knl_len(b) && !memcmp(knl_data(a), knl_data(b), knl_len(a))));
-}
-
-/* IPv4 compares nearly all, but an encapsulation only where one is named. */
-static bool hits_in_ipv4(const struct nlmsghdr *h, const struct nlmsghdr *x)
-{
-	static const uint16_t same[] = { RTA_PREFSRC, RTA_OIF, RTA_GATEWAY, RTA_VIA };
-	const struct rtmsg *a = (const void *)((const char *)h + MSG_HEAD),
-			   *b = (const void *)((const char *)x + MSG_HEAD);
-
-	if (a->rtm_type != b->rtm_type || a->rtm_scope != b->rtm_scope || a->rtm_tos != b->rtm_tos || raw_nhid(h) ||
-	    raw_nhid(x))
-		return false;
-	for (size_t i = 0; i < ARRAY_SIZE(same); i++)
-		if (!same_attr(h, x, same[i]))
-			return false;
-	return knl_find(x, sizeof(*b), RTA_ENCAP) && !knl_find(h, sizeof(*a), RTA_ENCAP) &&
-	       !knl_find(h, sizeof(*a), RTA_MULTIPATH);
-}
-
 bool raw_hits(const struct nlmsghdr *h, const struct nlmsghdr *x)
 {
 	const struct rtmsg *a = (const void *)((const char *)h + MSG_HEAD);

@@ -275,6 +275,27 @@ def _(net):
     contains(h.srv6(f"apply {path}").err, "0 added, 0 changed, 0 deleted", "a second time")
 
 
+@case("exact", "IPv4 compares what is named, of several hops each that is there: one that would go in place of the one named is seen")
+def _(net):
+    h = setup(net)
+    for address, dev in (("192.0.2.1/24", "v0"), ("192.0.2.2/24", "v0"), ("203.0.113.1/24", "v2")):
+        h.addr(address, dev)
+    dst = "198.51.100.0/24 metric 5"
+    first, second = "nexthop via 192.0.2.9 dev v0", "nexthop via 203.0.113.9 dev v2"
+    for before, named in ((f"{SEG6} fc00::1 dev v0 src 192.0.2.2", "dev v0"), (f"{SEG6} fc00::1 via 192.0.2.9 dev v0", "dev v0 scope global"),
+                          (f"{first} {second}", "via 192.0.2.9 dev v0"), ("via 192.0.2.9 dev v0", f"{first} {second}"),
+                          (f"{first} {second}", f"nexthop {SEG6} fc00::1 via 192.0.2.9 dev v0 {second}")):
+        h.ip(f"route add {dst} {before}")
+        h.ip(f"route append {dst} {named}")
+        both = h.ip("route show 198.51.100.0/24").out
+        contains(h.srv6(f"route del {dst} {named}", 1).err, "stands before the one named", named)
+        equal(h.ip("route show 198.51.100.0/24").out, both, "routes")
+        h.ip(f"route del {dst} {named}")
+        check(h.ip("route show 198.51.100.0/24").out.count("198.51.100.0/24") == 1, "one is left")
+        h.srv6(f"route del {dst} {named}")  # the refusal had a reason: the kernel did take the other
+        equal(h.ip("route show 198.51.100.0/24").out, "", "routes")
+
+
 @case("exact", "what a deletion names and the kernel does not compare is looked at first")
 def _(net):
     h = setup(net)

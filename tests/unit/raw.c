@@ -297,9 +297,27 @@ END_TEST
 struct hop4 {
 	uint32_t oif, via, src, metric, nhid;
 	const struct in6_addr *via6;
-	bool encap, multipath;
+	bool encap;
+	uint32_t each[6]; /* of several: device and gateway of each */
 	uint8_t protocol, type, scope, tos;
 };
+
+static void put_hops4(struct nlmsghdr *nlh, const uint32_t each[6])
+{
+	struct {
+		struct rtnexthop rtnh;
+		struct nlattr a;
+		uint32_t via;
+	} hop[3];
+	size_t n = 0;
+
+	for (; n < ARRAY_SIZE(hop) && each[2 * n]; n++) {
+		hop[n].rtnh = (struct rtnexthop){ .rtnh_len = sizeof(hop[n]), .rtnh_ifindex = (int)each[2 * n] };
+		hop[n].a = (struct nlattr){ .nla_len = 8, .nla_type = RTA_GATEWAY };
+		hop[n].via = each[2 * n + 1];
+	}
+	put(nlh, RTA_MULTIPATH, hop, n * sizeof(hop[0]));
+}
 
 static struct nlmsghdr *with_hop4(struct message *m, const struct hop4 *h)
 {
@@ -325,8 +343,8 @@ static struct nlmsghdr *with_hop4(struct message *m, const struct hop4 *h)
 		put(nlh, RTA_VIA, h->via6, sizeof(*h->via6));
 	if (h->encap)
 		put(nlh, RTA_ENCAP, "", 0);
-	if (h->multipath)
-		put(nlh, RTA_MULTIPATH, "", 0);
+	if (h->each[0])
+		put_hops4(nlh, h->each);
 	return nlh;
 }
 
@@ -335,8 +353,11 @@ static const struct {
 	bool hits;
 } hit4[] = {
 	{ { .oif = 3 }, { .oif = 3, .encap = true }, true },
-	{ { .oif = 3 }, { .oif = 3 }, false },
-	{ { .oif = 3, .encap = true }, { .oif = 3, .encap = true }, false },
+	{ { .oif = 3 }, { .oif = 3 }, true }, /* as far as it looks */
+	{ { .oif = 3, .encap = true }, { .oif = 3, .encap = true }, true },
+	{ { .oif = 3 }, { .oif = 3, .src = 1 }, true },
+	{ { .oif = 3 }, { .oif = 3, .via = 1 }, true },
+	{ { .oif = 3 }, { .oif = 3, .via6 = &gateway }, true },
 	{ { .oif = 3, .encap = true }, { .oif = 3 }, false },
 	{ { .oif = 3 }, { .oif = 4, .encap = true }, false },
 	{ { .oif = 3, .via = 1 }, { .oif = 3, .via = 1, .encap = true }, true },
@@ -357,7 +378,18 @@ static const struct {
 	/* Objects are told from hops, and from one another by their ids. */
 	{ { .oif = 3 }, { .oif = 3, .encap = true, .nhid = 5 }, false },
 	{ { .nhid = 5 }, { .encap = true }, false },
-	{ { .multipath = true }, { .encap = true }, false },
+	/* Of one hop that is named the first of several is compared, of several each. */
+	{ { .oif = 3 }, { .each = { 3, 1, 4, 1 } }, true },
+	{ { .oif = 3, .via = 1 }, { .each = { 3, 1, 4, 1 } }, true },
+	{ { .oif = 3, .via = 2 }, { .each = { 3, 1, 4, 1 } }, false },
+	{ { .oif = 4 }, { .each = { 3, 1, 4, 1 } }, false },
+	{ { .each = { 3, 1, 4, 1 } }, { .each = { 3, 1, 4, 1 } }, true },
+	{ { .each = { 3, 1, 4, 1 } }, { .each = { 3, 1, 4, 2 } }, false },
+	{ { .each = { 3, 1, 4, 1 } }, { .each = { 3, 1, 5, 1 } }, false },
+	{ { .each = { 3, 1, 4, 1 } }, { .each = { 3, 1, 4, 1, 5, 1 } }, false },
+	{ { .each = { 3, 1, 4, 1, 5, 1 } }, { .each = { 3, 1, 4, 1 } }, true },
+	{ { .each = { 3, 1, 4, 1 } }, { .oif = 3, .via = 1, .encap = true }, true },
+	{ { .each = { 3, 1, 4, 1 } }, { .oif = 4, .via = 1 }, false },
 };
 
 START_TEST(hits_in_ipv4)
