@@ -81,6 +81,36 @@ static int clash(struct ctx *c, const struct item *one, const struct item *other
 	return place(c, other, "write one route with the hops of both");
 }
 
+/* What IPv6 has once only among routes of one identity: an object, or a device with an encapsulation. */
+static bool same_way(const struct item *x, const struct item *y)
+{
+	const struct srv6_route *a = x->op.u.route, *b = y->op.u.route;
+
+	if (x->op.kind != SRV6_ROUTE || a->dst.family != AF_INET6 || (a->has ^ b->has) & SRV6_HAS(NHID))
+		return false;
+	if (a->has & SRV6_HAS(NHID))
+		return a->nhid == b->nhid;
+	if (a->n_hops != 1 || b->n_hops != 1 || a->hops->ifindex != b->hops->ifindex || only_one(x) || only_one(y))
+		return false;
+	return !a->hops->encap || !b->hops->encap
+		       ? a->hops->encap == b->hops->encap
+		       : !srv6_diff_encap(a->hops->encap, b->hops->encap, SRV6_DIFF_EQUAL, NULL);
+}
+
+static int twins(struct ctx *c, const struct group *g, size_t i)
+{
+	for (size_t k = 0; k < i; k++) {
+		if (!same_way(g->s[k].item, g->s[i].item) || item_equal(g->s[k].item, g->s[i].item))
+			continue;
+		fail(c, NULL, NO_WORD, -EINVAL,
+		     "another route, %s, has its destination, table and metric, and leads the same way: the kernel "
+		     "takes one of them only",
+		     g->s[k].item->path);
+		return place(c, g->s[i].item, "keep one of them");
+	}
+	return 0;
+}
+
 static int group_agrees(struct ctx *c, const struct group *g)
 {
 	const struct item *one = NULL, *other;
@@ -89,6 +119,8 @@ static int group_agrees(struct ctx *c, const struct group *g)
 		other = contradicted(g, g->s[i].item);
 		if (other)
 			return disagree(c, g->s[i].item, other);
+		if (twins(c, g, i))
+			return -EINVAL;
 		if (!only_one(g->s[i].item))
 			continue;
 		if (one && !item_equal(one, g->s[i].item))

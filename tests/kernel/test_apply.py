@@ -165,3 +165,20 @@ def _(net):
             h.ip(f"{family} route append {dst} proto 143 {ENCAP} fc00:a::{segment} dev v{segment // 3}")
     settles(h, file_of(document([])), ["198.51.100.0/24"] * 3 + ["fc00:1::/64"] * 4)
     equal((encaps(h), encaps(h, "-4"), h.ip("nexthop").out), ([], [], ""), "what is left")
+
+
+@case("apply", "IPv6 routes of one document that differ in their protocol alone: the kernel takes one of them, and the document is refused")
+def _(net):
+    h = setup(net)
+    one = headend("fc00:1::/64", "fc00:a::1")
+    for first, second in (({"dst": "fc00:1::/64", "nhid": 13}, {"dst": "fc00:1::/64", "nhid": 13, "protocol": 5}),
+                          (one, {**one, "protocol": 5})):
+        path = file_of(document([first, second], nexthops=[object_of(13)]))
+        before = h.state()
+        for words in ("apply", "--dry-run apply", "apply --prune"):
+            h.refused(f"{words} {path}", 2, "routes[1]", "another route, routes[0]", "leads the same way", "keep one of them")
+        equal(h.state(), before, "state")
+    # what the kernel does take: another object, another encapsulation
+    two = {**one, "hops": [{**one["hops"][0], "encap": {**one["hops"][0]["encap"], "segs": ["fc00:a::2"]}}]}
+    h.srv6(f"apply {file_of(document([one, {**two, 'protocol': 5}]))}")
+    equal(len(encaps(h)), 2, "routes")
