@@ -21,19 +21,25 @@ namespace of the runner's own (see run.py): names are free, and nothing is left 
 import contextlib
 import ctypes
 import errno
+import glob
 import hmac
 import ipaddress
 import json
 import os
 import shlex
+import shutil
 import socket
 import struct
 import subprocess
+import tempfile
 import time
 
 SRV6 = os.environ.get("SRV6", "srv6")
 SLOW = float(os.environ.get("SRV6_TEST_SLOW", "1"))  # under emulation all waits are longer
 INIT_USER = os.environ.get("SRV6_TEST_USERNS", "") == ""  # generic netlink SEG6 works in the initial one alone
+# In front of a command: another user, without rights but to read: homes, and what is built in them, are often closed to others.
+NOBODY = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "--bounding-set=-all,+dac_read_search",
+          "--inh-caps=-all,+dac_read_search", "--ambient-caps=+dac_read_search"]
 CLONE_NEWNET = 0x40000000
 NETNS_DIR = "/run/netns/"
 CASES = []
@@ -90,6 +96,17 @@ def poll(condition, what, seconds=5):
 def read(path):
     with open(path, encoding="ascii") as file:
         return file.read().strip()
+
+
+@contextlib.contextmanager
+def reachable():
+    """A copy of the tool for root of a container, who may not enter another's closed home; and the environment it needs."""
+    tool = shutil.which(SRV6)
+    with tempfile.TemporaryDirectory(prefix="srv6-test-") as folder:
+        os.chmod(folder, 0o755)
+        for file in [tool] + glob.glob(os.path.join(os.path.dirname(tool), "../libsrv6.so.0")):
+            shutil.copy(file, folder)
+        yield os.path.join(folder, os.path.basename(tool)), {"LD_LIBRARY_PATH": folder}
 
 
 # ------------------------------------------------------------------ namespaces

@@ -18,7 +18,7 @@ import threading
 import time
 
 import harness
-from harness import INIT_USER, SLOW, SRV6, can, case, check, contains, equal, frame, need, need_init_user, poll, skip, udp6
+from harness import INIT_USER, NOBODY, SLOW, SRV6, can, case, check, contains, equal, frame, need, need_init_user, poll, skip, udp6
 
 CORE = "via 2001:db8:b::2 dev r1"
 
@@ -217,9 +217,7 @@ def _(net):
         skip("needs root, to become nobody")
     _, r, _ = healthy(net)
     r.sysctl("ipv6/conf/all/forwarding", 0)
-    result = r.run(["setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups", "--inh-caps=-all",
-                    "--bounding-set=-all", SRV6, "-j", "doctor"])
-    report = parse(result)
+    report = parse(r.run(NOBODY + [SRV6, "-j", "doctor"]))
     equal(codes(report), ["forwarding-off"], "codes")
     for what in ("tunnel source", "HMAC keys"):
         check(any(what in note for note in report["not_checked"]), f"{what}: {report['not_checked']}")

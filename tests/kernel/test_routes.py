@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 """Routes: what is installed, what is shown, what is the same route, what is refused and why. v0 and v1 are one link."""
-from harness import SRV6, add_route, case, check, contains, equal, nla, seg6, seg6local, skip, u32
+from harness import NOBODY, SRV6, add_route, case, check, contains, equal, nla, seg6, seg6local, skip, u32
 
 A = "encap seg6 mode encap segs fc00:a::1"
 B = "encap seg6 mode encap segs fc00:b::1,fc00:b::2"
@@ -345,8 +345,7 @@ def _(net):
 @case("route", "a user without rights is told which right is missing")
 def _(net):
     h = link(net)
-    done = h.run(["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "--inh-caps=-all"]
-                 + [SRV6, "route", "add", "fc00:6::/64", *A.split(), "dev", "v0"])
+    done = h.run(NOBODY + [SRV6, "route", "add", "fc00:6::/64", *A.split(), "dev", "v0"])
     if done.rc == 126 or "failed" in done.err and "srv6" not in done.err:
         skip("no other user here: " + done.err.strip())
     equal(done.rc, 1, str(done))

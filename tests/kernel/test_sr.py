@@ -1,9 +1,21 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 """The namespace's tunnel source and HMAC keys, by generic netlink: only root of the initial user namespace may."""
+import contextlib
 import json
 import os
 
-from harness import SRV6, case, check, contains, equal, need_init_user, skip
+from harness import case, check, contains, equal, need_init_user, reachable, skip
+
+
+@contextlib.contextmanager
+def container(h):
+    """The tool, and what runs a command as root of a user namespace."""
+    inside = ["unshare", "--user", "--map-root-user", "--net"]
+    done = h.run(inside + ["true"])
+    if done.rc:
+        skip("no user namespace here: " + done.err.strip())
+    with reachable() as (srv6, env):
+        yield srv6, lambda argv: h.run(inside + argv, env=env)
 
 
 @case("B19", "tunsrc: unset is said in words, unsuitable addresses are refused, foreign ones warned about")
@@ -108,27 +120,23 @@ def _(net):
 @case("permissions", "root of a container is told that tunsrc and HMAC keys are the initial namespace's; routes work")
 def _(net):
     h = net.ns("h")
-    inside = ["unshare", "--user", "--map-root-user", "--net", SRV6]
-    done = h.run(inside + ["tunsrc", "set", "2001:db8::1"])
-    if "unshare" in done.err and "srv6" not in done.err:
-        skip("no user namespace here: " + done.err.strip())
-    for words in (["tunsrc", "set", "2001:db8::1"], ["tunsrc", "show"], ["hmac", "show"], ["hmac", "del", "1"]):
-        done = h.run(inside + words)
-        equal(done.rc, 1, str(done))
-        contains(done.err, "initial user namespace", str(done))
-        contains(done.err, "EPERM", str(done))
-    script = ("ip link add v0 type veth peer name v1 && ip link set v0 up && ip link set v1 up && "
-              f"{SRV6} route add fc00:1::/64 encap seg6 mode encap segs fc00:2::1 dev v0 && {SRV6} -j route show")
-    done = h.run(["unshare", "--user", "--map-root-user", "--net", "sh", "-c", script])
-    equal(done.rc, 0, str(done))
-    contains(done.out, "fc00:1::/64", "route in the container")
+    with container(h) as (srv6, run):
+        for words in (["tunsrc", "set", "2001:db8::1"], ["tunsrc", "show"], ["hmac", "show"], ["hmac", "del", "1"]):
+            done = run([srv6] + words)
+            equal(done.rc, 1, str(done))
+            contains(done.err, "initial user namespace", str(done))
+            contains(done.err, "EPERM", str(done))
+        script = ("ip link add v0 type veth peer name v1 && ip link set v0 up && ip link set v1 up && "
+                  f"{srv6} route add fc00:1::/64 encap seg6 mode encap segs fc00:2::1 dev v0 && {srv6} -j route show")
+        done = run(["sh", "-c", script])
+        equal(done.rc, 0, str(done))
+        contains(done.out, "fc00:1::/64", "route in the container")
 
 
 @case("permissions", "show goes on without what may not be read, and says so")
 def _(net):
     h = net.ns("h")
-    done = h.run(["unshare", "--user", "--map-root-user", "--net", SRV6, "show"])
-    if "unshare" in done.err and "srv6" not in done.err:
-        skip("no user namespace here: " + done.err.strip())
+    with container(h) as (srv6, run):
+        done = run([srv6, "show"])
     contains(done.err, "initial user namespace", str(done))
     check(done.rc in (0, 3), str(done))
