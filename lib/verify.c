@@ -434,6 +434,12 @@ bool verify_is_direct(const struct apply *a, const struct srv6_op *op)
 	return op->flags & SRV6_OP_EXACT && a->objects == OBJECTS_NONE && compared_alone(op);
 }
 
+static bool keeps_equal(const struct apply *a, const struct srv6_op *op)
+{
+	return (a->opts.flags & SRV6_APPLY_KEEP_EQUAL || op->flags & SRV6_OP_KEEP_EQUAL) &&
+	       (op->verb == SRV6_REPLACE || op->verb == SRV6_CHANGE || op->verb == SRV6_APPEND);
+}
+
 bool verify_needs_look(struct apply *a, const struct srv6_op *op)
 {
 	if (op->kind != SRV6_ROUTE && op->kind != SRV6_NEXTHOP)
@@ -446,8 +452,7 @@ bool verify_needs_look(struct apply *a, const struct srv6_op *op)
 		return op_has_encap(op) || named_by_more(op);
 	if (replaces_group(a, op) || replaces_by_hops(op))
 		return true;
-	return a->opts.flags & SRV6_APPLY_KEEP_EQUAL &&
-	       (op->verb == SRV6_REPLACE || op->verb == SRV6_CHANGE || op->verb == SRV6_APPEND);
+	return keeps_equal(a, op);
 }
 
 int verify_before(struct apply *a, const struct srv6_op *op, struct srv6_error *err, const struct held **exact)
@@ -461,7 +466,7 @@ int verify_before(struct apply *a, const struct srv6_op *op, struct srv6_error *
 		r = look(a, op, &fresh, &sp, err);
 		if (!r && op->verb == SRV6_DEL)
 			r = before_delete(a, op, sp, err, exact);
-		else if (!r && a->opts.flags & SRV6_APPLY_KEEP_EQUAL)
+		else if (!r && keeps_equal(a, op))
 			r = verify_held(a, op, sp, SRV6_DIFF_EQUAL, NULL);
 		if (!r && replaces_group(a, op))
 			r = refuse_kept(a, op, sp, err);

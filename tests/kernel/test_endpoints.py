@@ -100,6 +100,26 @@ def _(net):
     counted(e, packet)
 
 
+@case("End", "replaced by its like it counts on: by words, in batch, as SID, route and change; by another it starts anew")
+def _(net):
+    a, e, b, _ = endpoint(net)
+    e.srv6(f"sid add {SID} End dev e1 count")
+    packet = through()
+    cross(a, b, "b0", packet, b"end")
+    like = f"{SID} encap seg6local action End count dev e1"
+    for words in (f"sid replace {SID} End dev e1 count", f"sid change {SID} End dev e1 count", f"route replace {like}"):
+        e.srv6(words)
+        counted(e, packet)
+        for atomic in ("", "--atomic "):
+            e.srv6(f"batch {atomic}-", stdin=f"{words}\n")
+            counted(e, packet)
+    e.ip(f"-6 route replace {like}")  # the kernel does start anew
+    counted(e)
+    cross(a, b, "b0", packet, b"end")
+    e.srv6(f"sid replace {SID} End dev e1 count proto 99")
+    counted(e)
+
+
 @case("End", "segments left 0: dropped, an error counted")
 def _(net):
     a, e, b, _ = endpoint(net)
