@@ -2,9 +2,12 @@
 /* Keys. A secret comes from a file, a descriptor or the terminal, never from argv, where everyone can read it. */
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
 #include <string.h>
 #include <termios.h>
 #include <unistd.h>
+#include <sys/signalfd.h>
 #include <sys/stat.h>
 
 #include "cli.h"
@@ -75,21 +78,57 @@ static int from_file(struct ctx *c, struct words *w, struct arena *a, const char
 	return err;
 }
 
-static int ask_once(int tty, const char *prompt, char *buf, size_t size, ssize_t *len)
+/* Until a line is there; -EINTR: one of the signals is pending instead. */
+static int await_line(int tty, const sigset_t *ending)
+{
+	struct pollfd fds[] = { { tty, POLLIN, 0 }, { signalfd(-1, ending, SFD_CLOEXEC), POLLIN, 0 } };
+	int n;
+
+	do
+		n = poll(fds, ARRAY_SIZE(fds), -1);
+	while (n < 0 && errno == EINTR);
+	if (n < 0)
+		n = -errno;
+	if (fds[1].fd >= 0)
+		close(fds[1].fd);
+	return n < 0 ? n : fds[1].revents ? -EINTR : 0;
+}
+
+static int ask_once(int tty, const char *prompt, const sigset_t *ending, char *buf, size_t size, ssize_t *len)
 {
 	struct termios old, quiet;
 
 	if (tcgetattr(tty, &old))
 		return -errno;
 	quiet = old;
-	quiet.c_lflag &= ~(tcflag_t)(ECHO | ISIG); /* a signal would leave the terminal without echo */
+	quiet.c_lflag &= ~(tcflag_t)(ECHO | ISIG); /* no key is a signal: it may be part of the secret */
 	if (tcsetattr(tty, TCSAFLUSH, &quiet))
 		return -errno;
-	*len = write(tty, prompt, strlen(prompt)) < 0 ? -errno : read(tty, buf, size);
-	if (*len < 0)
+	*len = write(tty, prompt, strlen(prompt)) < 0 ? -errno : await_line(tty, ending);
+	if (!*len)
+		*len = read(tty, buf, size);
+	if (*len == -1)
 		*len = -errno;
 	tcsetattr(tty, TCSAFLUSH, &old);
-	return write(tty, "\n", 1) == 1 ? 0 : -EIO;
+	return write(tty, "\n", 1) != 1 ? -EIO : *len < 0 ? (int)*len : 0;
+}
+
+/* A signal that ends the tool waits until the terminal has its echo again. */
+static int ask_twice(int tty, char *buf, char *again, size_t size, ssize_t *len, ssize_t *len2)
+{
+	static const int signals[] = { SIGHUP, SIGINT, SIGQUIT, SIGTERM };
+	sigset_t ending, before;
+	int err;
+
+	sigemptyset(&ending);
+	for (size_t i = 0; i < ARRAY_SIZE(signals); i++)
+		sigaddset(&ending, signals[i]);
+	sigprocmask(SIG_BLOCK, &ending, &before);
+	err = ask_once(tty, "secret: ", &ending, buf, size, len);
+	if (!err)
+		err = ask_once(tty, "again: ", &ending, again, size, len2);
+	sigprocmask(SIG_SETMASK, &before, NULL);
+	return err;
 }
 
 static int from_terminal(struct ctx *c, struct words *w, struct arena *a, struct srv6_bytes *ret)
@@ -104,9 +143,7 @@ static int from_terminal(struct ctx *c, struct words *w, struct arena *a, struct
 		fail(c, w, w->i, -EINVAL, "where is the secret? there is no terminal to ask at");
 		return fail_remedy(c, "add file FILE, or fd 0 to read it from standard input");
 	}
-	err = ask_once(tty, "secret: ", buf, sizeof(buf), &len);
-	if (!err)
-		err = ask_once(tty, "again: ", again, sizeof(again), &len2);
+	err = ask_twice(tty, buf, again, sizeof(buf), &len, &len2);
 	close(tty);
 	if (err)
 		err = fail(c, w, NO_WORD, err, "the terminal could not be read: %s", strerror(-err));
