@@ -455,42 +455,41 @@ static int object_in(const struct srv6_op *op, union object *room, const void **
 	return sized_in(room, ours, op->u.any);
 }
 
-static int run(struct build *b, const struct srv6_build_opts *opts, void *buf, size_t cap)
+static int run(const struct srv6_op *op, const struct srv6_build_opts *opts, struct srv6_error *err, void *buf,
+	       size_t cap)
 {
 	struct srv6_build_opts ours = { .sz = sizeof(struct srv6_build_opts) };
+	struct build b = { .op = op, .opts = &ours, .err = err };
 	union object room;
 	const void *object;
 	int r = opts ? sized_in(&ours, sizeof(ours), opts) : 0;
 
-	err_clear(b->err);
+	err_clear(err);
 	if (r < 0)
-		return err_set(b->err, r, SRV6_ATTR_NONE, "the options are of another version of this library");
-	b->opts = &ours;
-	r = check_op(b);
+		return err_set(err, r, SRV6_ATTR_NONE, "the options are of another version of this library");
+	r = check_op(&b);
 	if (r < 0)
 		return r;
-	if (b->op->kind == SRV6_TUNSRC || b->op->kind == SRV6_HMAC) {
-		r = sr_check(b);
-		return r < 0 || !buf ? r : sr_build(b, buf, cap);
+	if (op->kind == SRV6_TUNSRC || op->kind == SRV6_HMAC) {
+		r = sr_check(&b);
+		return r < 0 || !buf ? r : sr_build(&b, buf, cap);
 	}
-	if (b->op->kind != SRV6_ROUTE && b->op->kind != SRV6_NEXTHOP)
-		return err_set(b->err, -EINVAL, SRV6_ATTR_NONE, "objects of kind %u can't be changed", b->op->kind);
-	r = object_in(b->op, &room, &object);
+	if (op->kind != SRV6_ROUTE && op->kind != SRV6_NEXTHOP)
+		return err_set(err, -EINVAL, SRV6_ATTR_NONE, "objects of kind %u can't be changed", op->kind);
+	r = object_in(op, &room, &object);
 	if (r < 0)
-		return err_set(b->err, r, SRV6_ATTR_NONE, "the object is of another version of this library");
-	if (b->op->kind == SRV6_ROUTE) {
-		r = route_check(object, b);
-		return r < 0 || !buf ? r : route_build(object, b, buf, cap);
+		return err_set(err, r, SRV6_ATTR_NONE, "the object is of another version of this library");
+	if (op->kind == SRV6_ROUTE) {
+		r = route_check(object, &b);
+		return r < 0 || !buf ? r : route_build(object, &b, buf, cap);
 	}
-	r = nexthop_check(object, b);
-	return r < 0 || !buf ? r : nexthop_build(object, b, buf, cap);
+	r = nexthop_check(object, &b);
+	return r < 0 || !buf ? r : nexthop_build(object, &b, buf, cap);
 }
 
 EXPORT int srv6_check(const struct srv6_op *op, const struct srv6_build_opts *opts, struct srv6_error *err)
 {
-	struct build b = { .op = op, .err = err };
-
-	return run(&b, opts, NULL, 0);
+	return run(op, opts, err, NULL, 0);
 }
 
 int build_checked(void *buf, size_t cap, const struct srv6_op *op, const struct srv6_build_opts *opts,
@@ -508,7 +507,5 @@ int build_checked(void *buf, size_t cap, const struct srv6_op *op, const struct 
 EXPORT int srv6_build(void *buf, size_t cap, const struct srv6_op *op, const struct srv6_build_opts *opts,
 		      struct srv6_error *err)
 {
-	struct build b = { .op = op, .err = err };
-
-	return buf ? run(&b, opts, buf, cap) : err_set(err, -EINVAL, SRV6_ATTR_NONE, "there is no buffer");
+	return buf ? run(op, opts, err, buf, cap) : err_set(err, -EINVAL, SRV6_ATTR_NONE, "there is no buffer");
 }

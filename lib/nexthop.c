@@ -101,19 +101,27 @@ int nexthop_check(const struct srv6_nexthop *nh, const struct build *b)
 
 /* ---- building */
 
+/* The kernel's struct nexthop_grp, whose byte after the weight has another name in the headers since Linux 6.12. */
+struct member {
+	uint32_t id;
+	uint8_t weight;
+	uint8_t weight_high; /* before Linux 6.12: reserved */
+	uint16_t reserved;
+};
+_Static_assert(sizeof(struct member) == sizeof(struct nexthop_grp), "as on the wire");
+
 static void put_group(struct msg *m, const struct srv6_nexthop *nh)
 {
-	uint8_t *p = msg_attr(m, NHA_GROUP, nh->n_group * sizeof(struct nexthop_grp));
+	uint8_t *p = msg_attr(m, NHA_GROUP, nh->n_group * sizeof(struct member));
 
 	if (has(nh, SRV6_ATTR_NH_GROUP_TYPE))
 		msg_u16(m, NHA_GROUP_TYPE, nh->group_type);
-	for (uint32_t i = 0; p && i < nh->n_group; i++, p += sizeof(struct nexthop_grp)) {
+	for (uint32_t i = 0; p && i < nh->n_group; i++, p += sizeof(struct member)) {
 		uint32_t weight = nh->group[i].weight - 1u;
-		/* The upper byte of a weight is in resvd1, since Linux 6.12. */
-		struct nexthop_grp grp = {
+		struct member grp = {
 			.id = nh->group[i].id,
 			.weight = (uint8_t)weight,
-			.resvd1 = (uint8_t)(weight >> 8),
+			.weight_high = (uint8_t)(weight >> 8),
 		};
 
 		memcpy(p, &grp, sizeof(grp));
@@ -206,7 +214,7 @@ static const uint8_t *least_of(uint8_t family)
 
 static int get_group(const struct attr *a, struct arena *mem, struct srv6_nexthop *nh)
 {
-	struct nexthop_grp grp;
+	struct member grp;
 	struct srv6_group *group;
 	uint32_t n = a->len / (uint32_t)sizeof(grp);
 
@@ -219,7 +227,7 @@ static int get_group(const struct attr *a, struct arena *mem, struct srv6_nextho
 		uint32_t weight;
 
 		memcpy(&grp, a->data + i * sizeof(grp), sizeof(grp));
-		weight = (grp.weight | (uint32_t)grp.resvd1 << 8) + 1;
+		weight = (grp.weight | (uint32_t)grp.weight_high << 8) + 1;
 		group[i] = (struct srv6_group){ .id = grp.id, .weight = (uint16_t)(weight > 65535 ? 65535 : weight) };
 	}
 	nh->group = group;
