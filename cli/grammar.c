@@ -706,14 +706,6 @@ static int need_sid(struct parse *p, const struct srv6_op *op)
 			   verb_name(p->verb));
 }
 
-static bool counts(const struct srv6_route *r)
-{
-	for (uint32_t i = 0; i < r->n_hops; i++)
-		if (r->hops[i].encap && r->hops[i].encap->has & SRV6_HAS(COUNT))
-			return true;
-	return false;
-}
-
 static int parse_route(struct parse *p, struct srv6_op *op)
 {
 	struct srv6_route *r = take(p->a, sizeof(*r));
@@ -743,9 +735,7 @@ static int parse_route(struct parse *p, struct srv6_op *op)
 	/* delete what was named, and nothing that only looks like it */
 	if (p->verb == SRV6_DEL && r->n_hops)
 		op->flags |= SRV6_OP_EXACT;
-	/* a replacement starts counters anew: not for nothing */
-	if ((p->verb == SRV6_REPLACE || p->verb == SRV6_CHANGE) && counts(r))
-		op->flags |= SRV6_OP_KEEP_EQUAL;
+	keep_counters(op);
 	return err;
 }
 
