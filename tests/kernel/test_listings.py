@@ -3,7 +3,7 @@
 import json
 import re
 
-from harness import SRV6, case, check, contains, equal, skip
+from harness import SRV6, case, check, contains, equal, need_init_user, skip
 from test_perf import REFUSALS, SMALL
 from test_tool import host, object_file
 
@@ -39,6 +39,7 @@ def _(net):
 
 @case("tool", "End.BPF: a program by its id and in a document; one that there is not, or of another kind, is refused")
 def _(net):
+    need_init_user()  # to load it
     h = host(net)
     with object_file() as path:
         h.srv6(f"sid add fc00::b End.BPF endpoint object {path} dev v0")
