@@ -691,7 +691,9 @@ static int no_loopback(struct parse *p, const struct srv6_route *r)
 
 static int need_sid(struct parse *p, const struct srv6_op *op)
 {
-	if (!p->sid || p->verb == SRV6_DEL || p->verb == SRV6_GET || op_is_sid(op) || op->u.route->has & SRV6_HAS(NHID))
+	if (!p->sid || p->verb == SRV6_GET || op_is_sid(op) || op->u.route->has & SRV6_HAS(NHID))
+		return 0;
+	if (p->verb == SRV6_DEL && !op_encap(op))
 		return 0;
 	if (op_encap(op) && op->u.route->n_hops)
 		/* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): there is a part for every hop */
@@ -735,6 +737,8 @@ static int parse_route(struct parse *p, struct srv6_op *op)
 	/* delete what was named, and nothing that only looks like it */
 	if (p->verb == SRV6_DEL && r->n_hops)
 		op->flags |= SRV6_OP_EXACT;
+	if (p->verb == SRV6_DEL && p->sid)
+		op->flags |= SRV6_OP_SID;
 	keep_counters(op);
 	return err;
 }

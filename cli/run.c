@@ -81,7 +81,8 @@ void keep_counters(struct srv6_op *op)
 {
 	bool replaces = op->verb == SRV6_REPLACE || op->verb == SRV6_CHANGE;
 
-	if (op->kind == SRV6_ROUTE && replaces && counts(op->u.route))
+	/* a life that is renewed is a change */
+	if (op->kind == SRV6_ROUTE && replaces && counts(op->u.route) && !(op->u.route->has & SRV6_HAS(EXPIRES)))
 		op->flags |= SRV6_OP_KEEP_EQUAL;
 }
 

@@ -13,6 +13,11 @@
 # gone at the end, also when it is interrupted.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+case ${1-} in
+'') ;;
+-h|--help) sed -n '3,/^set/{/^set/d;s/^# \{0,1\}//;p}' examples/demo.sh; exit 0 ;;
+*) echo "$0 takes no words but --help" >&2; exit 2 ;;
+esac
 [ "$(id -u)" = 0 ] || { echo "network namespaces need root: sudo $0" >&2; exit 1; }
 tests/install-packages build
 command -v ip >/dev/null && command -v python3 >/dev/null || tests/install-packages test

@@ -10,10 +10,9 @@
 #include "codec.h"
 #include "transact.h"
 
-#define LBLEN_DEFAULT      32
-#define NFLEN_DEFAULT      16
-#define IP6_METRIC_DEFAULT 1024
-#define HOPS_MAX           8192 /* more do not fit into a message */
+#define LBLEN_DEFAULT 32
+#define NFLEN_DEFAULT 16
+#define HOPS_MAX      8192 /* more do not fit into a message */
 
 static int differs(uint32_t *attr, uint32_t which)
 {

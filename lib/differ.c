@@ -261,6 +261,12 @@ static void differ_route(struct srv6 *s, struct difference *d, const struct srv6
 	const struct srv6_route *w = want->u.route, *h = have->u.route;
 	bool hops = w->n_hops && !(w->has & SRV6_HAS(NHID));
 
+	if (want->flags & SRV6_OP_SID && !op_is_endpoint(have)) {
+		char there[120];
+
+		note(d, SRV6_ATTR_NONE, "", op_describe(have, there, sizeof(there)), "a SID");
+		return;
+	}
 	differ_fields(d, SRV6_OWNER_ROUTE, w->has & ~NOT_COMPARED, w, h->has, h);
 	if (hops && !(w->has & SRV6_HAS(TYPE)) && drops(h->type))
 		note(d, SRV6_ATTR_NONE, "the hop", types[h->type], "a route with a hop");

@@ -8,9 +8,8 @@
 #include "apply.h"
 #include "codec.h"
 
-#define N_TYPES            32
-#define BIT(n)             (1u << (n))
-#define IP6_METRIC_DEFAULT 1024
+#define N_TYPES 32
+#define BIT(n)  (1u << (n))
 
 /* What a deletion's request says of a route. It names more than that where it has more: then the fields are compared. */
 #define DEL_SAYS                                                                                                       \

@@ -44,6 +44,21 @@ bool op_has_encap(const struct srv6_op *op)
 	return false;
 }
 
+bool op_is_endpoint(const struct srv6_op *op)
+{
+	uint32_t n;
+	const struct srv6_hop *h = op_hops(op, &n);
+	const char *type;
+
+	for (uint32_t i = 0; i < n; i++) {
+		type = h[i].encap ? srv6_encap_name(h[i].encap->encap_type) : NULL;
+		if (type && (!strcmp(type, "seg6local") || !strcmp(type, "seg6mobile")) &&
+		    h[i].encap->behavior != SRV6_H_M_GTP4_D)
+			return true;
+	}
+	return !op_has_encap(op) && op->kind == SRV6_ROUTE && op->u.route->has & SRV6_HAS(NHID);
+}
+
 /* ---- a few words */
 
 struct words {

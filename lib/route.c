@@ -201,6 +201,9 @@ static const struct srv6_hop *single(const struct srv6_route *r, uint32_t verb)
 /* A hop that names nothing would match any, or none. */
 static int check_deleted(const struct srv6_route *r, struct srv6_error *err)
 {
+	if (route_has(r, SRV6_ATTR_NHID) && own_hops(r))
+		return err_set(err, -EINVAL, SRV6_ATTR_NHID,
+			       "a route with nhid cannot have a device, a gateway or an encapsulation of its own");
 	for (uint32_t i = 0; r->hops && i < own_hops(r); i++)
 		if (!r->hops[i].has && !r->hops[i].encap)
 			return err_set(err, -EINVAL, SRV6_ATTR_DEV,

@@ -10,6 +10,8 @@
 const struct srv6_hop *op_hops(const struct srv6_op *op, uint32_t *n); /* n 0: none */
 uint32_t route_table(const struct srv6_route *r);
 bool op_has_encap(const struct srv6_op *op);
+/* A route with an endpoint behavior, or by a nexthop object that may have one. */
+bool op_is_endpoint(const struct srv6_op *op);
 /* Its hops and encapsulations in a few words, for an error. */
 const char *op_describe(const struct srv6_op *op, char *buf, size_t cap);
 /*
@@ -25,6 +27,7 @@ struct key {
 	uint8_t family, len, zero[2];
 	uint8_t addr[16];
 };
+#define IP6_METRIC_DEFAULT 1024 /* of an IPv6 route without one; the kernel's IP6_RT_PRIO_USER */
 void key_of_op(const struct srv6_op *op, struct key *ret);
 bool key_of_msg(const struct nlmsghdr *nlh, struct key *ret);
 uint32_t hash_bytes(const void *data, size_t len);

@@ -32,14 +32,22 @@ static void names_nothing_else(struct srv6_route *w, const struct srv6_route *h)
 	w->has |= free_bits & h->has;
 }
 
+#define OF_ECHO 0x80000000u /* in an op's flags: a hop that was echoed alone has lost its weight */
+
 bool verify_hop(const struct srv6_op *want, uint32_t i, const struct srv6_op *have, uint32_t j)
 {
 	struct srv6_route w = *want->u.route, h = *have->u.route;
 	struct srv6_op x = *want, y = *have;
 	struct srv6_hop hop = w.hops[i];
 
-	if (hop.has & SRV6_HAS(WEIGHT) && h.n_hops > 1 && hop.weight != h.hops[j].weight)
+	if (hop.has & SRV6_HAS(WEIGHT) && !(want->flags & OF_ECHO) &&
+	    hop.weight != (h.hops[j].has & SRV6_HAS(WEIGHT) ? h.hops[j].weight : 1))
 		return false;
+	if (!(hop.has & (SRV6_HAS(DEV) | SRV6_HAS(VIA)))) { /* its place is not named */
+		hop.has |= h.hops[j].has & (SRV6_HAS(DEV) | SRV6_HAS(VIA));
+		hop.ifindex = h.hops[j].ifindex;
+		hop.via = h.hops[j].via;
+	}
 	if (!hop.encap)
 		hop.encap = h.hops[j].encap;
 	w.hops = &hop;
@@ -133,12 +141,14 @@ bool verify_is(const struct srv6_op *want, const struct srv6_op *have, uint32_t 
 bool verify_echo(const struct srv6_op *want, const struct srv6_op *echo, uint32_t *attr)
 {
 	const struct srv6_route *w = want->u.route;
+	struct srv6_op x = *want;
 
+	x.flags |= OF_ECHO;
 	if (want->verb != SRV6_DEL || want->kind != SRV6_ROUTE || echo->kind != SRV6_ROUTE ||
 	    w->dst.family != AF_INET6 || w->n_hops < 2 || w->has & SRV6_HAS(NHID) || echo->u.route->n_hops != 1)
-		return verify_is(want, echo, attr);
+		return verify_is(&x, echo, attr);
 	for (uint32_t i = 0; i < w->n_hops; i++)
-		if (verify_hop(want, i, echo, 0))
+		if (verify_hop(&x, i, echo, 0))
 			return true;
 	return false;
 }
@@ -159,6 +169,8 @@ bool verify_held(struct apply *a, const struct srv6_op *want, const struct spot 
 		const struct srv6_op *have = &a->reader.op;
 
 		if (reader_read(&a->reader, &h->nlh))
+			continue;
+		if (want->flags & SRV6_OP_SID && !op_is_endpoint(have))
 			continue;
 		if (flags ? srv6_diff(want, have, flags, NULL) != 0 : !verify_is(want, have, NULL))
 			continue;
@@ -247,7 +259,10 @@ static int refuse_other(struct apply *a, const struct srv6_op *op, const struct 
 			"nothing is deleted: none of the %zu at %s is the one named; the nearest has %s, "
 			"named was %s",
 			n, where, least.there, least.named);
-	err_remedy(err, "name what is there, or leave %s out to delete whatever is there", least.words);
+	if (op->flags & SRV6_OP_SID && !*least.words)
+		err_remedy(err, "srv6 route del deletes what is no SID");
+	else
+		err_remedy(err, "name what is there, or leave %s out to delete whatever is there", least.words);
 	return -ENOENT;
 }
 
@@ -328,8 +343,8 @@ static bool compared_alone(const struct srv6_op *op)
 {
 	const struct srv6_route *r = op->u.route;
 
-	if (op->verb != SRV6_DEL || op->kind != SRV6_ROUTE || r->sz != sizeof(*r) || r->dst.family != AF_INET6 ||
-	    r->derived || r->n_hops != 1 || r->has & ~COMPARED)
+	if (op->verb != SRV6_DEL || op->kind != SRV6_ROUTE || op->flags & SRV6_OP_SID || r->sz != sizeof(*r) ||
+	    r->dst.family != AF_INET6 || r->derived || r->n_hops != 1 || r->has & ~COMPARED)
 		return false;
 	/* 0 is none given */
 	if ((r->has & SRV6_HAS(METRIC) && !r->metric) || (r->has & SRV6_HAS(PROTOCOL) && !r->protocol))
@@ -344,6 +359,9 @@ static bool named_by_more(const struct srv6_op *op)
 
 	if (op->kind == SRV6_NEXTHOP) /* by the id alone; what uses it goes with it, and would not come back */
 		return op->u.nexthop->hop || op->u.nexthop->has & (OBJECT_IS | SRV6_HAS(NH_PROTOCOL));
+	/* 0 is none given, to the kernel */
+	if ((has & SRV6_HAS(METRIC) && !op->u.route->metric) || (has & SRV6_HAS(PROTOCOL) && !op->u.route->protocol))
+		return true;
 	return has & ~(COMPARED | SRV6_HAS(NHID));
 }
 
@@ -429,6 +447,43 @@ static int refuse_hiding(const struct srv6_op *op, const struct spot *sp, struct
 	return err->code;
 }
 
+/* The kernel makes hops of one route of those with a gateway, and lists nothing of what stands between them (6.18). */
+static bool appends_hops(const struct srv6_op *op)
+{
+	const struct srv6_route *r = op->u.route;
+
+	return op->kind == SRV6_ROUTE && op->verb == SRV6_APPEND && r->dst.family == AF_INET6 &&
+	       !(r->has & SRV6_HAS(NHID)) && r->n_hops && r->hops->has & SRV6_HAS(VIA);
+}
+
+static int refuse_between(const struct srv6_op *op, const struct spot *sp, struct srv6_error *err)
+{
+	uint32_t metric =
+		op->u.route->has & SRV6_HAS(METRIC) && op->u.route->metric ? op->u.route->metric : IP6_METRIC_DEFAULT;
+	bool gateway = false, between = false;
+	struct key k;
+	char where[80];
+
+	for (const struct held *h = sp->first; h; h = h->next) {
+		if (raw_metric(&h->nlh) != metric)
+			continue;
+		if (!raw_nhid(&h->nlh) && (knl_find(&h->nlh, sizeof(struct rtmsg), RTA_GATEWAY) ||
+					   knl_find(&h->nlh, sizeof(struct rtmsg), RTA_MULTIPATH)))
+			gateway = true;
+		else
+			between |= gateway;
+	}
+	if (!between)
+		return 0;
+	key_of_op(op, &k);
+	err_set(err, -EOPNOTSUPP, SRV6_ATTR_VIA,
+		"nothing is changed: at %s a route without a gateway stands behind one with a gateway, and the kernel "
+		"would hide it from every list if a hop with a gateway came after it",
+		key_describe(&k, where, sizeof(where)));
+	err_remedy(err, "append the hops with a gateway first, or give this one another metric");
+	return err->code;
+}
+
 bool verify_is_direct(const struct apply *a, const struct srv6_op *op)
 {
 	return op->flags & SRV6_OP_EXACT && a->objects == OBJECTS_NONE && compared_alone(op);
@@ -449,8 +504,8 @@ bool verify_needs_look(struct apply *a, const struct srv6_op *op)
 	if (op->verb == SRV6_DEL && op->flags & SRV6_OP_EXACT)
 		return !compared_alone(op) || has_objects(a);
 	if (op->verb == SRV6_DEL)
-		return op_has_encap(op) || named_by_more(op);
-	if (replaces_group(a, op) || replaces_by_hops(op))
+		return op_has_encap(op) || named_by_more(op) || op->flags & SRV6_OP_SID;
+	if (replaces_group(a, op) || replaces_by_hops(op) || appends_hops(op))
 		return true;
 	return keeps_equal(a, op);
 }
@@ -472,6 +527,8 @@ int verify_before(struct apply *a, const struct srv6_op *op, struct srv6_error *
 			r = refuse_kept(a, op, sp, err);
 		if (!r && replaces_by_hops(op))
 			r = refuse_hiding(op, sp, err);
+		if (!r && appends_hops(op))
+			r = refuse_between(op, sp, err);
 	}
 	/* What is named lives on in the shot that the batch keeps. */
 	if (fresh.cap && *exact) {

@@ -472,6 +472,7 @@ struct srv6_op {
 #define SRV6_OP_EXACT      0x4u  /* del: only if hops and encapsulations are those given */
 #define SRV6_OP_PREPEND    0x8u  /* append: before the others (IPv4) */
 #define SRV6_OP_KEEP_EQUAL 0x10u /* replace, change, append: as SRV6_APPLY_KEEP_EQUAL, of this op */
+#define SRV6_OP_SID        0x20u /* del: only a route with an endpoint behavior */
 
 /* What went wrong, where, and what mends it. Frozen. */
 struct srv6_error {

@@ -296,6 +296,58 @@ def _(net):
         equal(h.ip("route show 198.51.100.0/24").out, "", "routes")
 
 
+@case("exact", "sid del deletes SIDs alone: by words, in batch, also behind another route of the prefix")
+def _(net):
+    h = setup(net)
+    h.ip(f"-6 route add fc00:1::/64 {SEG6} fc00::1 dev v0")
+    h.ip("-6 route add fc00:2::/64 dev v0 metric 5")
+    h.ip("-6 route add fc00:2::/64 encap seg6local action End dev v0 metric 6")
+    h.ip("nexthop add id 20 encap seg6local action End via 2001:db8::9 dev v0")
+    h.ip("-6 route add fc00:3::/64 nhid 20")
+    with unchanged(h):
+        for words in ("fc00:1::/64", "fc00:1::/64 dev v0", "2001:db8::/64", "fc00:2::/64 metric 5", "192.0.2.0/24"):
+            h.srv6(f"sid del {words}", 1)
+            h.srv6("batch -", 1, stdin=f"sid del {words}\n")
+        h.refused("sid del fc00:1::/64", 1, "it has H.Encaps segs fc00::1", "named was a SID", "srv6 route del")
+        h.refused(f"sid del fc00:1::/64 {SEG6} fc00::1 dev v0", 2, "a SID needs an endpoint behavior")
+    for words in ("fc00:2::/64", "fc00:3::/64"):
+        h.srv6(f"sid del {words}")
+    check(routes(h, "fc00:2::/64") == ["fc00:2::/64 dev v0 metric 5 pref medium"], f"left: {routes(h, 'fc00:2::/64')}")
+    equal(routes(h, "fc00:3::/64"), [], "by object")
+
+
+@case("exact", "what deletes nothing deletes nothing for a moment: proto 0, metric 0, a weight, a hop beside an object")
+def _(net):
+    h = setup(net)
+    h.ip(f"-6 route add fc00:1::/64 {SEG6} fc00::1 via 2001:db8::9 dev v0 metric 7")
+    h.ip("-6 route add fc00:2::/64 nhid 13")
+    with unchanged(h):
+        for words in ("fc00:1::/64 proto 0", "fc00:1::/64 metric 0", f"fc00:1::/64 {SEG6} fc00::1 via 2001:db8::9 dev v0 weight 3",
+                      "fc00:1::/64 via 2001:db8::9 weight 9"):
+            contains(h.srv6(f"route del {words}", 1).err, "nothing is deleted", words)
+        h.refused("route del fc00:2::/64 nhid 13 dev v0", 2, "a route with nhid cannot have a device")
+    h.srv6(f"route del fc00:1::/64 {SEG6} fc00::1")  # its place is not named
+    equal(routes(h, "fc00:1::/64"), [], "routes")
+
+
+@case("exact", "a hop with a gateway that would hide a route without one from every list is refused; the remedies work")
+def _(net):
+    h = setup(net)
+    h.ip(f"-6 route add fc00:1::/64 {SEG6} fc00::1 via 2001:db8::9 dev v0")
+    h.ip(f"-6 route append fc00:1::/64 {SEG6} fc00::2 dev v2")
+    add = f"route append fc00:1::/64 {SEG6} fc00::3 via 2001:db8::8"
+    with unchanged(h):
+        h.refused(add, 1, "would hide it from every list")
+        h.srv6("batch --atomic -", 1, stdin=add + "\n")
+    h.srv6(add + " metric 9")
+    h.srv6(f"route del fc00:1::/64 {SEG6} fc00::2 dev v2")
+    h.srv6(add)
+    h.srv6(f"route append fc00:1::/64 {SEG6} fc00::2 dev v2")
+    equal(sum("encap" in line for line in routes(h, "fc00:1::/64")), 4, "hops")
+    h.ip(f"-6 route append fc00:1::/64 {SEG6} fc00::4 via 2001:db8::7")  # the refusal had a reason
+    check(not any("fc00::2" in line for line in routes(h, "fc00:1::/64")), "this kernel lists it: the refusal has no reason")
+
+
 @case("exact", "what a deletion names and the kernel does not compare is looked at first")
 def _(net):
     h = setup(net)

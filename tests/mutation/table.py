@@ -81,8 +81,8 @@ FAULTS = [
     ("the tunnel source is not put back", "lib/sr_apply.c", "} else if (ops[i].kind == SRV6_TUNSRC && sh->has_tunsrc) {", "} else if (0) {", "netns faults"),
     ("another encapsulation is deleted", "lib/verify.c", "\tif (w->n_hops != h->n_hops)\n\t\treturn false;", "\treturn true;", "fake kernel:exact"),
     ("a route of another metric stands in the way", "lib/raw.c", "(!raw_metric(h) || raw_metric(h) == raw_metric(x)) &&\n\t       ", "", "parts kernel:exact"),
-    ("a type is not looked at before", "lib/verify.c", "return op_has_encap(op) || named_by_more(op);", "return op_has_encap(op);", "kernel:exact"),
-    ("a group's protocol is not looked at before", "lib/verify.c", "\tif (replaces_group(a, op) || replaces_by_hops(op))\n\t\treturn true;", "", "kernel:exact"),
+    ("a type is not looked at before", "lib/verify.c", "return op_has_encap(op) || named_by_more(op) || op->flags & SRV6_OP_SID;", "return op_has_encap(op);", "kernel:exact"),
+    ("a group's protocol is not looked at before", "lib/verify.c", "\tif (replaces_group(a, op) || replaces_by_hops(op) || appends_hops(op))\n\t\treturn true;", "", "kernel:exact"),
     # ---- events
     ("an overrun is not told", "lib/follow.c", "f->whole = f->inferred = f->announce = true;\n\tif (f->lost)", "if (1)", "netns"),
     ("a link that goes down takes nothing with it", "lib/follow.c", "if ((l->flags ^ now->flags) & (IFF_UP | IFF_RUNNING | HAS_CARRIER) &&", "if (0 &&",
