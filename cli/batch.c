@@ -172,7 +172,7 @@ static bool may_list(const struct srv6_op *op)
 {
 	const struct srv6_hop *h = op->kind == SRV6_ROUTE ? op->u.route->hops : NULL;
 
-	if (op->flags & SRV6_OP_KEEP_EQUAL)
+	if (op->flags & SRV6_OP_SID)
 		return true;
 	if (op->verb == SRV6_DEL && op->kind == SRV6_ROUTE && op->u.route->has & SRV6_HAS(TYPE))
 		return true;

@@ -267,7 +267,6 @@ int op_hex(struct ctx *c, FILE *f, const struct srv6_op *op);
 
 /* Applies (or, with --dry-run and --hex, prints) ops that words gave; w may be NULL. Complains. Returns a status. */
 int apply_ops(struct ctx *c, const struct words *w, const struct srv6_op *ops, size_t n);
-void keep_counters(struct srv6_op *op); /* a replacement starts those of SIDs anew: not where it is equal */
 int run_verb(struct ctx *c, struct words *w, const struct command *cmd); /* of the object and the verb that cmd says */
 
 /* What could be wrong though the kernel takes it: link-local segments, lengths that do not fit. Warns. */

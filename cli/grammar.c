@@ -739,7 +739,6 @@ static int parse_route(struct parse *p, struct srv6_op *op)
 		op->flags |= SRV6_OP_EXACT;
 	if (p->verb == SRV6_DEL && p->sid)
 		op->flags |= SRV6_OP_SID;
-	keep_counters(op);
 	return err;
 }
 

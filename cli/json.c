@@ -676,7 +676,6 @@ int json_op(struct ctx *c, struct json_object *o, const char *path, uint32_t ver
 	err = srv6_check(&op, &opts, &e);
 	if (err)
 		return bad_op(&r, &op, &e);
-	keep_counters(&op);
 	*ret = op;
 	return 0;
 }

@@ -69,23 +69,6 @@ static int show_op(struct ctx *c, const struct srv6_op *op)
 	return 0;
 }
 
-static bool counts(const struct srv6_route *r)
-{
-	for (uint32_t i = 0; i < r->n_hops; i++)
-		if (r->hops[i].encap && r->hops[i].encap->has & SRV6_HAS(COUNT))
-			return true;
-	return false;
-}
-
-void keep_counters(struct srv6_op *op)
-{
-	bool replaces = op->verb == SRV6_REPLACE || op->verb == SRV6_CHANGE;
-
-	/* a life that is renewed is a change */
-	if (op->kind == SRV6_ROUTE && replaces && counts(op->u.route) && !(op->u.route->has & SRV6_HAS(EXPIRES)))
-		op->flags |= SRV6_OP_KEEP_EQUAL;
-}
-
 int apply_ops(struct ctx *c, const struct words *w, const struct srv6_op *ops, size_t n)
 {
 	struct srv6_apply_opts opts = { .sz = sizeof(opts), .flags = c->no_verify ? SRV6_APPLY_NO_VERIFY : 0 };

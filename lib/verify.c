@@ -491,7 +491,7 @@ bool verify_is_direct(const struct apply *a, const struct srv6_op *op)
 
 static bool keeps_equal(const struct apply *a, const struct srv6_op *op)
 {
-	return (a->opts.flags & SRV6_APPLY_KEEP_EQUAL || op->flags & SRV6_OP_KEEP_EQUAL) &&
+	return a->opts.flags & SRV6_APPLY_KEEP_EQUAL &&
 	       (op->verb == SRV6_REPLACE || op->verb == SRV6_CHANGE || op->verb == SRV6_APPEND);
 }
 

@@ -467,12 +467,11 @@ struct srv6_op {
 	uint32_t flags;             /* SRV6_OP_* */
 	uint32_t reserved;
 };
-#define SRV6_OP_REPLACED   0x1u  /* event: it replaced what had the same identity */
-#define SRV6_OP_INFERRED   0x2u  /* event: the kernel said nothing; found by comparison */
-#define SRV6_OP_EXACT      0x4u  /* del: only if hops and encapsulations are those given */
-#define SRV6_OP_PREPEND    0x8u  /* append: before the others (IPv4) */
-#define SRV6_OP_KEEP_EQUAL 0x10u /* replace, change, append: as SRV6_APPLY_KEEP_EQUAL, of this op */
-#define SRV6_OP_SID        0x20u /* del: only a route with an endpoint behavior */
+#define SRV6_OP_REPLACED 0x1u  /* event: it replaced what had the same identity */
+#define SRV6_OP_INFERRED 0x2u  /* event: the kernel said nothing; found by comparison */
+#define SRV6_OP_EXACT    0x4u  /* del: only if hops and encapsulations are those given */
+#define SRV6_OP_PREPEND  0x8u  /* append: before the others (IPv4) */
+#define SRV6_OP_SID      0x10u /* del: only a route with an endpoint behavior */
 
 /* What went wrong, where, and what mends it. Frozen. */
 struct srv6_error {

@@ -11,6 +11,7 @@ import ctypes
 import errno
 import os
 import struct
+import tempfile
 
 from harness import (add_route, can, case, check, contains, equal, frame, in6, Ip6, ip6, need, need_init_user, nla, poll,
                      seg6local, skip, srh, u32, udp, udp4, udp6)
@@ -100,23 +101,19 @@ def _(net):
     counted(e, packet)
 
 
-@case("End", "replaced by its like it counts on: by words, in batch, as SID, route and change; by another it starts anew")
+@case("End", "replaced, by its like too, it starts anew; restore and apply leave it alone where it is so")
 def _(net):
     a, e, b, _ = endpoint(net)
     e.srv6(f"sid add {SID} End dev e1 count")
     packet = through()
     cross(a, b, "b0", packet, b"end")
-    like = f"{SID} encap seg6local action End count dev e1"
-    for words in (f"sid replace {SID} End dev e1 count", f"sid change {SID} End dev e1 count", f"route replace {like}"):
-        e.srv6(words)
-        counted(e, packet)
-        for atomic in ("", "--atomic "):
-            e.srv6(f"batch {atomic}-", stdin=f"{words}\n")
+    with tempfile.NamedTemporaryFile("w", suffix=".json") as file:
+        file.write(e.srv6("-j save").out)
+        file.flush()
+        for command in ("restore", "apply"):
+            e.srv6(f"{command} {file.name}")
             counted(e, packet)
-    e.ip(f"-6 route replace {like}")  # the kernel does start anew
-    counted(e)
-    cross(a, b, "b0", packet, b"end")
-    e.srv6(f"sid replace {SID} End dev e1 count proto 99")
+    e.srv6(f"sid replace {SID} End dev e1 count")
     counted(e)
 
 
