@@ -30,7 +30,7 @@ struct batch {
 	int status;
 	bool keep_going, atomic, keep_equal, stopped;
 	bool secret; /* in the arena */
-	bool lists;  /* a deletion that makes a list be read is among the changes gathered */
+	bool lists;  /* a change that makes a list be read is among those gathered */
 };
 
 static void told(struct batch *b, int status)
@@ -172,7 +172,7 @@ static bool may_list(const struct srv6_op *op)
 {
 	const struct srv6_hop *h = op->kind == SRV6_ROUTE ? op->u.route->hops : NULL;
 
-	if (op->flags & SRV6_OP_SID)
+	if (op->flags & SRV6_OP_SID || (op->verb == SRV6_APPEND && h && h->has & SRV6_HAS(VIA)))
 		return true;
 	if (op->verb == SRV6_DEL && op->kind == SRV6_ROUTE && op->u.route->has & SRV6_HAS(TYPE))
 		return true;
