@@ -11,11 +11,12 @@
 #include "lines.h"
 
 /*
- * Changes at a time where nothing has to be undone: as many as stay in the processor's cache. To delete exactly what is named,
+ * Changes at a time where nothing has to be undone: as many as go out in one send, and stay in the processor's cache; the
+ * memory of more would have to be touched once, which is what a short file costs. To delete exactly what is named,
  * the library may have to list what is there first: the longer the file is, the more at a time, or a list would be read for
  * every few hundred of its lines.
  */
-#define GATHER      256
+#define GATHER      60
 #define GATHER_MOST 32768
 #define GATHER_GROW 4
 
@@ -78,8 +79,8 @@ static void send_ops(struct batch *b)
 
 	b->n = 0;
 	links_forget(b->c);
-	if (b->lists && n == b->gather && n < GATHER_MOST)
-		b->gather *= GATHER_GROW;
+	if (b->lists && n == b->gather)
+		b->gather = n < GATHER_MOST / GATHER_GROW ? n * GATHER_GROW : GATHER_MOST;
 	b->lists = false;
 	if (!n)
 		return;

@@ -33,7 +33,7 @@ int lines_open(struct ctx *c, struct lines *l, const char *file, const struct wo
 		close(fd);
 		return fail(c, w, word, -ENOMEM, "%s: %s", file, strerror(ENOMEM));
 	}
-	setvbuf(l->in, NULL, _IOFBF, 1u << 16);
+	setvbuf(l->in, NULL, _IOFBF, 1u << 14);
 	return 0;
 }
 

@@ -400,7 +400,7 @@ static void keep_closed(void)
 int main(int argc, char **argv)
 {
 	struct ctx c = { .out = stdout, .tables = tables };
-	static char buffer[1 << 16], said[4096];
+	static char buffer[1 << 14], said[4096];
 	struct words w;
 	int n, status;
 

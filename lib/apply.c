@@ -251,8 +251,9 @@ static void tell_not_sent(struct apply *a, size_t from, const char *why)
 
 static void say_lost(struct slot *sl)
 {
-	err_set(&sl->err, -EIO, SRV6_ATTR_NONE, "the kernel's answer was lost, and what is there could not be read");
-	sl->err.state = SRV6_STATE_UNKNOWN;
+	err_set(slot_err(sl), -EIO, SRV6_ATTR_NONE,
+		"the kernel's answer was lost, and what is there could not be read");
+	sl->err->state = SRV6_STATE_UNKNOWN;
 }
 
 static void slot_finish(struct apply *a, struct slot *sl)
@@ -261,16 +262,16 @@ static void slot_finish(struct apply *a, struct slot *sl)
 
 	if (sl->skipped)
 		return;
-	if (sl->err.code)
+	if (slot_has_failed(sl))
 		return; /* verify_gone() */
 	if (sl->failed)
-		explain(a->s, sl->want, a->buf + sl->at, &sl->ack, &sl->err);
+		explain(a->s, sl->want, a->buf + sl->at, sl->ack, slot_err(sl));
 	else if (sl->lost)
 		say_lost(sl);
 	else if (verify && !sl->matched)
 		verify_undo(a, sl);
-	else if (*sl->ack.text)
-		snprintf(sl->err.kernel, sizeof(sl->err.kernel), "%s", sl->ack.text);
+	else if (sl->worded && *sl->ack->text)
+		snprintf(slot_err(sl)->kernel, sizeof(sl->err->kernel), "%s", sl->ack->text);
 }
 
 static void finish_batch(struct apply *a)
@@ -279,8 +280,9 @@ static void finish_batch(struct apply *a)
 	/* Undoing in reverse: a later one may lie upon an earlier one. */
 	for (size_t i = a->n_slots; i-- > 0;)
 		slot_finish(a, &a->slots[i]);
+	err_clear(&a->err);
 	for (size_t i = 0; i < a->n_slots; i++)
-		tell(a, a->slots[i].op, &a->slots[i].err);
+		tell(a, a->slots[i].op, a->slots[i].told ? a->slots[i].err : &a->err);
 	batch_clear(a);
 }
 

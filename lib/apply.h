@@ -21,12 +21,28 @@ struct slot {
 	bool lost;                  /* no answer, and none to be had */
 	bool skipped;               /* so already, or refused here: err */
 	bool direct;                /* the kernel itself finds just what is named: nothing was looked at before */
+	bool told, worded;          /* *err, *ack hold something: untouched otherwise, which spares their pages */
 	uint32_t large;             /* too large to be listed: its length */
 	uint32_t attr;              /* what differs */
-	struct ack ack;
-	struct nlmsghdr *echo; /* a copy of what came back, where it differs */
-	struct srv6_error err;
+	int code;                   /* the kernel's: 0 or negative */
+	struct nlmsghdr *echo;      /* a copy of what came back, where it differs */
+	struct srv6_error *err;
+	struct ack *ack;
 };
+
+/* The slot's error, to fill. */
+static inline struct srv6_error *slot_err(struct slot *sl)
+{
+	if (!sl->told)
+		err_clear(sl->err);
+	sl->told = true;
+	return sl->err;
+}
+
+static inline bool slot_has_failed(const struct slot *sl)
+{
+	return sl->told && sl->err->code;
+}
 
 struct apply {
 	struct srv6 *s;
@@ -39,10 +55,12 @@ struct apply {
 	struct sr_shot sr_before;
 	struct reader reader;
 	struct srv6_error first; /* the first failure; code 0: none yet */
+	struct srv6_error err;   /* of the op that is looked at */
 	size_t n_after;          /* done behind the first failure */
 	bool stop;
 
-	struct slot *slots; /* MAX_SLOTS, or as many as there are ops */
+	struct room *room;
+	struct slot *slots; /* MAX_SLOTS */
 	size_t n_slots;
 	uint8_t *buf, *again; /* messages; those to be sent once more */
 	size_t len;
@@ -56,7 +74,6 @@ struct apply {
 	bool checked;            /* all ops, and none was found bad */
 	uint8_t objects, listed; /* enum objects: nexthop objects that routes may use, now and when they were listed */
 	unsigned int n_gone;     /* times that it was looked what is where the kernel found nothing to delete */
-	struct vector *vector;   /* what datagrams are received into */
 };
 
 enum objects { OBJECTS_UNKNOWN = 0, OBJECTS_NONE = 1, OBJECTS_SOME = 2 };

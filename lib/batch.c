@@ -21,15 +21,24 @@
 #define SMALL_BATCH   16  /* up to here all are acknowledged: warnings come with acknowledgements */
 #define LOST_WAIT     100 /* milliseconds for what may still come after an overrun */
 
-/* Many datagrams a system call; made once. */
-#define VECTOR 64
-#define VECTOR_BYTES                                                                                                   \
-	(RX_SIZE / VECTOR / 2 - 64) /* for most echoes; not of two, or all would share a few lines of the cache */
+/* Many datagrams a system call: few enough to stay in the first cache, and on a handful of pages. */
+#define VECTOR       16
+#define VECTOR_BYTES 960 /* for most echoes; no power of two, or all would share a few lines of the cache */
 
 struct vector {
 	struct mmsghdr m[VECTOR];
 	struct iovec iov[VECTOR];
 	struct sockaddr_nl from[VECTOR];
+};
+
+/* Kept by the handle from one run to the next. Large, of which only the pages that are used are ever there. */
+struct room {
+	struct vector vector;
+	struct slot slots[MAX_SLOTS];
+	_Alignas(NLMSG_ALIGNTO) uint8_t buf[BUF_BYTES];
+	_Alignas(NLMSG_ALIGNTO) uint8_t again[BUF_BYTES];
+	struct srv6_error errs[MAX_SLOTS];
+	struct ack acks[MAX_SLOTS];
 };
 
 static void vector_init(struct vector *v, uint8_t *rx)
@@ -45,16 +54,15 @@ static void vector_init(struct vector *v, uint8_t *rx)
 
 int batch_init(struct apply *a)
 {
-	size_t n = a->n < MAX_SLOTS ? a->n : MAX_SLOTS;
-
-	/* Large, and not cleared: each is by slot_start(). */
-	a->slots = malloc((n ? n : 1) * sizeof(*a->slots));
-	a->buf = malloc(BUF_BYTES);
-	a->again = malloc(BUF_BYTES);
-	a->vector = calloc(1, sizeof(*a->vector));
-	if (!a->slots || !a->buf || !a->again || !a->vector)
+	/* Not cleared: each slot is, by slot_start(). Taken out of the handle: results may be told to one who applies more. */
+	a->room = a->s->room ? a->s->room : malloc(sizeof(*a->room));
+	a->s->room = NULL;
+	if (!a->room)
 		return -ENOMEM;
-	vector_init(a->vector, a->s->rx);
+	a->slots = a->room->slots;
+	a->buf = a->room->buf;
+	a->again = a->room->again;
+	vector_init(&a->room->vector, a->s->rx);
 	return 0;
 }
 
@@ -78,10 +86,10 @@ void batch_clear(struct apply *a)
 void batch_free(struct apply *a)
 {
 	batch_clear(a);
-	free(a->slots);
-	free(a->buf);
-	free(a->again);
-	free(a->vector);
+	if (a->s->room)
+		free(a->room);
+	else
+		a->s->room = a->room;
 }
 
 /*
@@ -136,21 +144,31 @@ static bool is_full(const struct apply *a)
 
 static void slot_start(struct apply *a, struct slot *sl)
 {
-	memset(sl, 0, offsetof(struct slot, ack.text));
-	sl->ack.text[0] = 0;
-	sl->echo = NULL;
-	err_clear(&sl->err);
-	sl->op = a->next;
-	sl->want = &a->ops[a->next];
-	sl->attr = SRV6_ATTR_NONE;
-	sl->at = (uint32_t)a->len;
+	*sl = (struct slot){ .op = a->next,
+			     .want = &a->ops[a->next],
+			     .attr = SRV6_ATTR_NONE,
+			     .at = (uint32_t)a->len,
+			     .err = &a->room->errs[a->n_slots],
+			     .ack = &a->room->acks[a->n_slots] };
+	err_clear(&a->err);
 }
 
-static void slot_skip(struct slot *sl, int code)
+/* Nothing to send: err says why, or that there is no need. */
+static void slot_skip(struct slot *sl, int code, const struct srv6_error *err)
 {
 	sl->skipped = true;
-	if (code && !sl->err.code)
-		err_set(&sl->err, code, SRV6_ATTR_NONE, "the request cannot be built");
+	if (err->code)
+		*slot_err(sl) = *err;
+	else if (code)
+		err_set(slot_err(sl), code, SRV6_ATTR_NONE, "the request cannot be built");
+}
+
+static void slot_answer(struct slot *sl, const struct ack *ack)
+{
+	sl->code = ack->code;
+	sl->worded = ack->code || *ack->text;
+	if (sl->worded)
+		*sl->ack = *ack;
 }
 
 /*
@@ -207,30 +225,30 @@ void batch_pretend(struct apply *a)
 static void slot_build(struct apply *a, struct slot *sl)
 {
 	const struct held *exact = NULL;
-	int r = apply_probe(a, sl->want, &sl->err);
+	int r = apply_probe(a, sl->want, &a->err);
 	struct nlmsghdr *nlh = (void *)(a->buf + a->len);
 
 	if (r >= 0)
-		r = verify_before(a, sl->want, &sl->err, &exact);
+		r = verify_before(a, sl->want, &a->err, &exact);
 	if (!r)
-		r = op_fill(sl->want, &sl->filled, &sl->err);
+		r = op_fill(sl->want, &sl->filled, &a->err);
 	if (sl->filled)
 		sl->want = sl->filled;
 	if (!r && exact)
 		r = raw_delete(&exact->nlh, nlh, BUF_BYTES - a->len);
 	else if (!r && a->checked && !sl->filled)
-		r = build_checked(nlh, BUF_BYTES - a->len, sl->want, &a->build, &sl->err);
+		r = build_checked(nlh, BUF_BYTES - a->len, sl->want, &a->build, &a->err);
 	else if (!r)
-		r = srv6_build(nlh, BUF_BYTES - a->len, sl->want, &a->build, &sl->err);
+		r = srv6_build(nlh, BUF_BYTES - a->len, sl->want, &a->build, &a->err);
 	sl->direct = verify_is_direct(a, sl->want);
 	if (!r && sl->direct)
 		r = put_no_gateway(nlh, BUF_BYTES - a->len);
 	if (!r)
-		r = check_listable(sl, nlh, &sl->err);
+		r = check_listable(sl, nlh, &a->err);
 	if (a->opts.flags & SRV6_APPLY_DRY_RUN)
 		pretend(a, sl, r ? NULL : exact);
 	if (r) {
-		slot_skip(sl, r < 0 ? r : 0);
+		slot_skip(sl, r < 0 ? r : 0, &a->err);
 		return;
 	}
 	if (!(a->opts.flags & SRV6_APPLY_NO_VERIFY))
@@ -317,6 +335,7 @@ static void take_message(struct apply *a, const struct nlmsghdr *nlh)
 {
 	uint32_t i = nlh->nlmsg_seq - a->base;
 	struct slot *sl;
+	struct ack ack;
 
 	if (i >= a->n_map)
 		return;
@@ -325,9 +344,10 @@ static void take_message(struct apply *a, const struct nlmsghdr *nlh)
 		take_echo(a, sl, nlh);
 		return;
 	}
-	if (knl_ack(nlh, &sl->ack))
+	if (knl_ack(nlh, &ack))
 		return;
-	sl->failed = sl->ack.code != 0;
+	slot_answer(sl, &ack);
+	sl->failed = ack.code != 0;
 	sl->acked = !sl->failed;
 }
 
@@ -372,7 +392,7 @@ static bool from_kernel(const struct sockaddr_nl *from, size_t len)
 /* What is there already, many datagrams a system call. Returns how many, or -errno as recv. */
 static int take_ready(struct apply *a)
 {
-	struct vector *v = a->vector;
+	struct vector *v = &a->room->vector;
 	struct srv6 *s = a->s;
 	int n;
 
@@ -461,7 +481,7 @@ static void run_map(struct apply *a)
 		/* Nothing of it went out. A receive queue that was overrun before shows itself here too. */
 		for (size_t i = 0; i < a->n_map; i++) {
 			a->map[i]->failed = true;
-			a->map[i]->ack.code = r;
+			slot_answer(a->map[i], &(struct ack){ .code = r });
 		}
 		a->dead |= r == -EPIPE || r == -ECONNRESET || r == -ENOTCONN;
 		return;
@@ -506,11 +526,11 @@ static bool map_transient(struct apply *a)
 
 		if (!sl->failed || !sl->len)
 			continue;
-		found |= sl->ack.code == -ENOMEM;
+		found |= sl->code == -ENOMEM;
 		if (!found)
 			continue;
-		sl->failed = false;
-		memset(&sl->ack, 0, sizeof(sl->ack));
+		sl->failed = sl->worded = false;
+		sl->code = 0;
 		a->map[a->n_map++] = sl;
 	}
 	return found;
@@ -555,13 +575,15 @@ static int look_cb(const struct nlmsghdr *nlh, void *arg)
 static void slot_again(struct apply *a, struct slot *sl)
 {
 	struct nlmsghdr *nlh = (void *)(a->buf + sl->at);
+	struct ack ack = { .code = 0 };
 	int r;
 
 	a->map[0] = sl;
-	r = knl_talk(a->s, &a->s->route, nlh, look_cb, a, &sl->ack);
+	r = knl_talk(a->s, &a->s->route, nlh, look_cb, a, &ack);
+	slot_answer(sl, &ack);
 	if (r == -ECONNRESET || r == -EPIPE) {
 		a->dead = true;
-	} else if (sl->ack.code) {
+	} else if (ack.code) {
 		sl->failed = true;
 	} else if (!r) {
 		sl->acked = true;

@@ -180,6 +180,7 @@ EXPORT void srv6_close(struct srv6 *s)
 	sock_close(&s->route);
 	sock_close(&s->genl);
 	whole_free(s);
+	free(s->room);
 	free(s->rx);
 	free(s);
 }

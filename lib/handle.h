@@ -47,6 +47,7 @@ struct whole {
 
 struct caps;
 struct follow;
+struct room;
 
 struct srv6 {
 	struct srv6_opts opts;
@@ -65,6 +66,7 @@ struct srv6 {
 	uint32_t mobile;          /* the numbering found; SRV6_MOBILE_AUTO: not looked for yet */
 	struct whole whole;
 	struct caps *caps; /* probes made so far */
+	struct room *room; /* for changes; NULL: in use, or not needed yet */
 	struct follow *follow;
 };
 

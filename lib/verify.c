@@ -553,9 +553,9 @@ static bool found_nothing(const struct slot *sl)
 {
 	const struct srv6_op *op = sl->want;
 
-	if (sl->skipped || sl->err.code || op->verb != SRV6_DEL || op->kind != SRV6_ROUTE)
+	if (sl->skipped || op->verb != SRV6_DEL || op->kind != SRV6_ROUTE)
 		return false;
-	return sl->ack.code == -ESRCH || (sl->ack.code == -EINVAL && op->u.route->has & SRV6_HAS(NHID));
+	return sl->code == -ESRCH || (sl->code == -EINVAL && op->u.route->has & SRV6_HAS(NHID));
 }
 
 void verify_gone(struct apply *a)
@@ -583,8 +583,8 @@ void verify_gone(struct apply *a)
 		if (!found_nothing(sl))
 			continue;
 		key_of_op(sl->want, &k);
-		if (before_delete(a, sl->want, shot_find(&now, &k), &sl->err, &found))
-			sl->err.kernel_code = sl->ack.code;
+		if (before_delete(a, sl->want, shot_find(&now, &k), slot_err(sl), &found))
+			sl->err->kernel_code = sl->code;
 	}
 	shot_free(&now);
 }
@@ -609,7 +609,7 @@ static void say_difference(struct slot *sl)
 {
 	const struct srv6_attr_info *info = srv6_attr_info(sl->attr);
 	const char *what = object_name(sl->want);
-	struct srv6_error *err = &sl->err;
+	struct srv6_error *err = slot_err(sl);
 
 	if (sl->large) {
 		verify_say_large(sl->want, sl->large, err);
@@ -640,10 +640,11 @@ void verify_remedy(uint32_t attr, struct srv6_error *err)
 
 static void say_left(struct slot *sl, const char *fmt, const char *arg)
 {
-	size_t len = strlen(sl->err.text);
+	struct srv6_error *err = slot_err(sl);
+	size_t len = strlen(err->text);
 
-	snprintf(sl->err.text + len, sizeof(sl->err.text) - len, fmt, arg);
-	sl->err.state = SRV6_STATE_PARTIAL;
+	snprintf(err->text + len, sizeof(err->text) - len, fmt, arg);
+	err->state = SRV6_STATE_PARTIAL;
 }
 
 /* From what was there before, where that is known and nothing of this run has been there since. */

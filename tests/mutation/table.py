@@ -66,7 +66,7 @@ FAULTS = [
     ("a list is not read to its end", "lib/netlink.c", "if (k->unread)\n\t\tknl_drain(s, k);", "", "parts"),
     ("changes during an IPv6 list are overheard", "lib/list.c", "return k.family == AF_INET6 || !memcmp", "return !memcmp", "parts"),
     ("a table that is not there is an error", "lib/list.c", "return is_absent_table(r, ack) ? 0 : r;", "return r;", "parts"),
-    ("ENOMEM is final", "lib/batch.c", "found |= sl->ack.code == -ENOMEM;", "found |= sl->ack.code == 1;", "fake"),
+    ("ENOMEM is final", "lib/batch.c", "found |= sl->code == -ENOMEM;", "found |= sl->code == 1;", "fake"),
     ("a lost answer is a yes", "lib/batch.c", "if (sl->want->verb == SRV6_DEL ? there : !there)", "if (0)", "fake faults"),
     ("two changes of a key share a batch", "lib/batch.c", "\t\tif (a->hashes[i] == hash)\n\t\t\treturn true;", "", "netns kernel:batch"),
     ("what cannot be listed is sent", "lib/batch.c", "if (len <= LISTED_MAX)", "if (1)", "netns kernel:limits"),

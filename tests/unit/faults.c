@@ -541,7 +541,8 @@ static void setup(void)
 	ck_assert_int_eq(srv6_open(&look, NULL), 0);
 	make_device();
 	make_values();
-	look_at(is, true); /* all its sockets are open now */
+	look_at(is, true);
+	ck_assert_int_eq(srv6_apply(look, NULL, 0, NULL), 0); /* what it keeps to itself it has now: sockets, memory */
 }
 
 static void teardown(void)
