@@ -18,7 +18,7 @@
  */
 #define GATHER      60
 #define GATHER_MOST 32768
-#define GATHER_GROW 4
+#define LISTED_EACH 4 /* routes and objects that are listed for a change, at most */
 
 struct batch {
 	struct ctx *c;
@@ -31,7 +31,6 @@ struct batch {
 	int status;
 	bool keep_going, atomic, keep_equal, stopped;
 	bool secret; /* in the arena */
-	bool lists;  /* a change that makes a list be read is among those gathered */
 };
 
 static void told(struct batch *b, int status)
@@ -70,18 +69,25 @@ static void show_ops(struct batch *b, size_t n)
 	}
 }
 
+/* Where more is listed than changed, that is to be shared by more changes. */
+static void gather_more(struct batch *b, uint64_t listed)
+{
+	uint64_t more = listed / LISTED_EACH < GATHER_MOST ? listed / LISTED_EACH : GATHER_MOST;
+
+	if (b->gather < more)
+		b->gather = (size_t)more;
+}
+
 /* What was gathered goes out. It stays in the arena until the next line is read: a failure may point to it. */
 static void send_ops(struct batch *b)
 {
 	struct srv6_apply_opts opts = SRV6_INIT(struct srv6_apply_opts);
 	struct srv6 *s = NULL;
+	uint64_t listed = 0;
 	size_t n = b->n;
 
 	b->n = 0;
 	links_forget(b->c);
-	if (b->lists && n == b->gather)
-		b->gather = n < GATHER_MOST / GATHER_GROW ? n * GATHER_GROW : GATHER_MOST;
-	b->lists = false;
 	if (!n)
 		return;
 	if (b->c->dry_run || b->c->hex) {
@@ -98,11 +104,13 @@ static void send_ops(struct batch *b)
 		     (b->keep_equal ? SRV6_APPLY_KEEP_EQUAL : 0) | (b->c->no_verify ? SRV6_APPLY_NO_VERIFY : 0);
 	opts.result = result;
 	opts.arg = b;
+	opts.listed = &listed;
 	if (srv6_apply(s, b->ops, n, &opts) && !b->failed) { /* of no op in particular */
 		fail_lib(b->c, NULL, srv6_error(s));
 		told(b, REFUSED);
 		b->stopped = true;
 	}
+	gather_more(b, listed);
 }
 
 /* What stands before a line that can't be done is done, or has failed, first. */
@@ -168,20 +176,6 @@ static void forget(struct batch *b)
 	b->secret = false;
 }
 
-/* An IPv6 route that is named by its device alone is found by the kernel, one that is named by its type is not. */
-static bool may_list(const struct srv6_op *op)
-{
-	const struct srv6_hop *h = op->kind == SRV6_ROUTE ? op->u.route->hops : NULL;
-
-	if (op->flags & SRV6_OP_SID || (op->verb == SRV6_APPEND && h && h->has & SRV6_HAS(VIA)))
-		return true;
-	if (op->verb == SRV6_DEL && op->kind == SRV6_ROUTE && op->u.route->has & SRV6_HAS(TYPE))
-		return true;
-	return op->verb == SRV6_DEL && op->flags & SRV6_OP_EXACT &&
-	       !(h && op->u.route->n_hops == 1 && op->u.route->dst.family == AF_INET6 && h->has == SRV6_HAS(DEV) &&
-		 !h->encap);
-}
-
 static void one_line(struct batch *b)
 {
 	struct srv6_op *op;
@@ -209,7 +203,6 @@ static void one_line(struct batch *b)
 	} else {
 		b->secret |= op->kind == SRV6_HMAC;
 		lint_op(b->c, w, op);
-		b->lists |= may_list(op);
 		if (++b->n == b->gather && !b->atomic)
 			send_ops(b);
 	}

@@ -108,14 +108,18 @@ int apply_probe(struct apply *a, const struct srv6_op *op, struct srv6_error *er
 	return unknown && op->verb != SRV6_ADD;
 }
 
-static int want_before(struct apply *a, const struct srv6_op *op)
+static int want_before(struct apply *a, const struct srv6_op *op, bool look)
 {
 	struct key k;
+	int r;
 
 	key_of_op(op, &k);
 	if (op->kind == SRV6_NEXTHOP && op->verb == SRV6_DEL && a->opts.flags & SRV6_APPLY_ATOMIC)
 		a->before.users = true;
-	return shot_want(&a->before, &k);
+	r = shot_want(&a->before, &k);
+	if (!r && look)
+		shot_find(&a->before, &k)->looks++;
+	return r;
 }
 
 static bool is_mobile(const struct srv6_op *op)
@@ -144,12 +148,14 @@ static int find_mobile(struct apply *a, struct srv6_error *err)
 static int look_before(struct apply *a, const struct srv6_op *op, struct srv6_error *err)
 {
 	int r = apply_probe(a, op, err);
+	bool look;
 
 	if (r < 0)
 		return r;
-	if (!r && !(a->opts.flags & SRV6_APPLY_ATOMIC) && !verify_needs_look(a, op))
+	look = verify_needs_look(a, op);
+	if (!r && !look && !(a->opts.flags & SRV6_APPLY_ATOMIC))
 		return 0;
-	r = is_op_generic(op) ? 0 : want_before(a, op);
+	r = is_op_generic(op) ? 0 : want_before(a, op, look);
 	return r ? err_set(err, r, SRV6_ATTR_NONE, "out of memory") : 0;
 }
 
@@ -280,6 +286,8 @@ static void finish_batch(struct apply *a)
 	/* Undoing in reverse: a later one may lie upon an earlier one. */
 	for (size_t i = a->n_slots; i-- > 0;)
 		slot_finish(a, &a->slots[i]);
+	for (size_t i = 0; i < a->n_slots; i++)
+		after_note(a, &a->slots[i]);
 	err_clear(&a->err);
 	for (size_t i = 0; i < a->n_slots; i++)
 		tell(a, a->slots[i].op, a->slots[i].told ? a->slots[i].err : &a->err);
@@ -422,7 +430,7 @@ static void apply_free(struct apply *a)
 {
 	batch_free(a);
 	shot_free(&a->before);
-	shot_free(&a->lent);
+	shot_free(&a->now);
 	sr_shot_free(&a->sr_before);
 	reader_free(&a->reader);
 }
@@ -440,6 +448,7 @@ EXPORT int srv6_apply(struct srv6 *s, const struct srv6_op *ops, size_t n, const
 	a.build = (struct srv6_build_opts)SRV6_INIT(struct srv6_build_opts);
 	a.build.mobile = s->mobile;
 	err_clear(&a.first);
+	s->listed = 0;
 	if (prepare(&a)) {
 		tell_not_sent(&a, 0, "not sent, since another change was refused");
 	} else {
@@ -453,6 +462,8 @@ EXPORT int srv6_apply(struct srv6 *s, const struct srv6_op *ops, size_t n, const
 		else
 			finish_plain(&a);
 	}
+	if (a.opts.listed)
+		*a.opts.listed += s->listed;
 	apply_free(&a);
 	return handle_fail(s, &a.first);
 }

@@ -25,7 +25,8 @@ struct slot {
 	uint32_t large;             /* too large to be listed: its length */
 	uint32_t attr;              /* what differs */
 	int code;                   /* the kernel's: 0 or negative */
-	struct nlmsghdr *echo;      /* a copy of what came back, where it differs */
+	bool wanted;                /* what is there now will be asked for: the echo is kept */
+	struct nlmsghdr *echo;      /* a copy of what came back, where it differs or is wanted */
 	struct srv6_error *err;
 	struct ack *ack;
 };
@@ -51,7 +52,8 @@ struct apply {
 	struct srv6_apply_opts opts;
 	struct srv6_build_opts build;
 	struct shot before; /* what was there, where that must be known */
-	struct shot lent;   /* of what an exact deletion was found in */
+	struct shot now;    /* what changes of this run have made of it, where that is known */
+	bool objects_gone;  /* nexthop objects were deleted since that was looked at: routes go with them */
 	struct sr_shot sr_before;
 	struct reader reader;
 	struct srv6_error first; /* the first failure; code 0: none yet */
@@ -95,6 +97,12 @@ int batch_add(struct apply *a);
 void batch_run(struct apply *a);     /* sends it, and leaves in every slot what became of it */
 void batch_pretend(struct apply *a); /* as if it had gone well: in a dry run */
 void batch_clear(struct apply *a);
+
+/* ---- after.c */
+void after_note(struct apply *a, const struct slot *sl); /* what became of it is known */
+bool after_wanted(const struct apply *a, const struct srv6_op *op);
+/* What is at the op's key now; read again where that is not known. */
+int after_look(struct apply *a, const struct srv6_op *op, struct spot **ret, struct srv6_error *err);
 
 /* ---- echo.c */
 /* Whether echo is what op asked for, as far as that is told without reading it: false says nothing. req: op's request. */

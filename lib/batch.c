@@ -240,6 +240,7 @@ static void slot_build(struct apply *a, struct slot *sl)
 		r = build_checked(nlh, BUF_BYTES - a->len, sl->want, &a->build, &a->err);
 	else if (!r)
 		r = srv6_build(nlh, BUF_BYTES - a->len, sl->want, &a->build, &a->err);
+	sl->wanted = after_wanted(a, sl->want);
 	sl->direct = verify_is_direct(a, sl->want);
 	if (!r && sl->direct)
 		r = put_no_gateway(nlh, BUF_BYTES - a->len);
@@ -300,6 +301,14 @@ static int send_slots(struct apply *a)
 
 /* ---- answers */
 
+static void keep_echo(struct slot *sl, const struct nlmsghdr *nlh)
+{
+	free(sl->echo);
+	sl->echo = malloc(nlh->nlmsg_len);
+	if (sl->echo)
+		memcpy(sl->echo, nlh, nlh->nlmsg_len);
+}
+
 static void take_echo(struct apply *a, struct slot *sl, const struct nlmsghdr *nlh)
 {
 	bool del = sl->want->verb == SRV6_DEL;
@@ -320,15 +329,13 @@ static void take_echo(struct apply *a, struct slot *sl, const struct nlmsghdr *n
 	if (echo_is_request(sl->want, (const void *)(a->buf + sl->at), nlh) ||
 	    (!reader_read(&a->reader, nlh) && verify_echo(sl->want, &a->reader.op, &attr))) {
 		sl->matched = true;
+		if (sl->wanted)
+			keep_echo(sl, nlh);
 		return;
 	}
 	sl->attr = attr;
 	if (!sl->echo)
-		sl->echo = malloc(nlh->nlmsg_len);
-	else
-		return;
-	if (sl->echo)
-		memcpy(sl->echo, nlh, nlh->nlmsg_len);
+		keep_echo(sl, nlh);
 }
 
 static void take_message(struct apply *a, const struct nlmsghdr *nlh)

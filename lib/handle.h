@@ -66,6 +66,7 @@ struct srv6 {
 	uint32_t mobile;          /* the numbering found; SRV6_MOBILE_AUTO: not looked for yet */
 	struct whole whole;
 	struct caps *caps; /* probes made so far */
+	uint64_t listed;   /* messages of lists read to know what is there before a change */
 	struct room *room; /* for changes; NULL: in use, or not needed yet */
 	struct follow *follow;
 };

@@ -12,7 +12,7 @@
 
 #include "list.h"
 
-static void spot_free(struct spot *sp)
+void spot_clear(struct spot *sp)
 {
 	while (sp->first) {
 		struct held *h = sp->first;
@@ -23,10 +23,45 @@ static void spot_free(struct spot *sp)
 	sp->last = NULL;
 }
 
+static struct held *held_make(const struct nlmsghdr *nlh)
+{
+	struct held *h = malloc(offsetof(struct held, nlh) + nlh->nlmsg_len);
+
+	if (!h)
+		return NULL;
+	h->next = NULL;
+	memcpy(&h->nlh, nlh, nlh->nlmsg_len);
+	return h;
+}
+
+int spot_add(struct spot *sp, const struct nlmsghdr *nlh)
+{
+	struct held *h = held_make(nlh);
+
+	if (!h)
+		return -ENOMEM;
+	*(sp->last ? &sp->last->next : &sp->first) = h;
+	sp->last = h;
+	return 0;
+}
+
+int spot_add_first(struct spot *sp, const struct nlmsghdr *nlh)
+{
+	struct held *h = held_make(nlh);
+
+	if (!h)
+		return -ENOMEM;
+	h->next = sp->first;
+	sp->first = h;
+	if (!sp->last)
+		sp->last = h;
+	return 0;
+}
+
 void shot_free(struct shot *sh)
 {
 	for (size_t i = 0; i < sh->cap; i++)
-		spot_free(&sh->spots[i]);
+		spot_clear(&sh->spots[i]);
 	free(sh->spots);
 	memset(sh, 0, sizeof(*sh));
 }
@@ -97,25 +132,12 @@ static int shot_hold(const struct nlmsghdr *nlh, void *arg)
 {
 	struct shot *sh = arg;
 	struct spot *sp;
-	struct held *h;
 	struct key k;
 
 	if (!key_of_msg(nlh, &k))
 		return 0;
 	sp = shot_find(sh, &k);
-	if (!sp)
-		return 0;
-	h = malloc(offsetof(struct held, nlh) + nlh->nlmsg_len);
-	if (!h)
-		return -ENOMEM;
-	h->next = NULL;
-	memcpy(&h->nlh, nlh, nlh->nlmsg_len);
-	if (sp->last)
-		sp->last->next = h;
-	else
-		sp->first = h;
-	sp->last = h;
-	return 0;
+	return sp ? spot_add(sp, nlh) : 0;
 }
 
 /* The distinct lists that hold the keys. */
@@ -158,10 +180,11 @@ static int places_of(const struct shot *sh, struct place **ret, size_t *n)
 static void shot_empty(struct shot *sh)
 {
 	for (size_t i = 0; i < sh->cap; i++)
-		spot_free(&sh->spots[i]);
+		spot_clear(&sh->spots[i]);
 }
 
 struct placed {
+	struct srv6 *s;
 	struct shot *sh;
 	const struct place *place;
 };
@@ -172,6 +195,7 @@ static int hold_placed(const struct nlmsghdr *nlh, void *arg)
 	const struct placed *p = arg;
 	struct key k;
 
+	p->s->listed++;
 	if (key_of_msg(nlh, &k) && k.kind == SRV6_ROUTE && (k.table != p->place->table || k.family != p->place->family))
 		return 0;
 	return shot_hold(nlh, p->sh);
@@ -185,7 +209,7 @@ static int take_once(struct srv6 *s, struct shot *sh, const struct place *p, siz
 	for (size_t i = 0; i < n && !r; i++) {
 		struct route_filter f = { .family = p[i].family, .table = p[i].table };
 
-		struct placed placed = { sh, &p[i] };
+		struct placed placed = { s, sh, &p[i] };
 
 		r = p[i].kind == SRV6_NEXTHOP ? list_nexthops(s, hold_placed, &placed, ack)
 					      : list_routes(s, &f, hold_placed, &placed, ack);

@@ -114,6 +114,8 @@ struct spot {
 	struct key key;
 	struct held *first, *last;
 	uint16_t used, touched; /* touched: how many changes of this run went there */
+	uint32_t looks;         /* of changes that still come in this run and ask what is there */
+	bool known;             /* after.c: what is there now is this */
 };
 
 struct shot {
@@ -126,6 +128,9 @@ void shot_free(struct shot *sh);
 int shot_want(struct shot *sh, const struct key *k);
 struct spot *shot_find(const struct shot *sh, const struct key *k);
 void shot_drop(struct spot *sp, const struct held *gone); /* where it is one of them */
+int spot_add(struct spot *sp, const struct nlmsghdr *nlh);
+int spot_add_first(struct spot *sp, const struct nlmsghdr *nlh);
+void spot_clear(struct spot *sp);
 /* Reads what is there. Errors: -ESTALE (not to be had whole), the kernel's. */
 int shot_take(struct srv6 *s, struct shot *sh, struct srv6_error *err);
 /* Adds to the keys those of what would go with the nexthop objects among them. */

@@ -185,24 +185,6 @@ bool verify_held(struct apply *a, const struct srv6_op *want, const struct spot 
 	return any;
 }
 
-/* What is at the op's key: as it was before the run, or read again where an earlier op of the run has been there. */
-static int look(struct apply *a, const struct srv6_op *op, struct shot *fresh, struct spot **ret,
-		struct srv6_error *err)
-{
-	struct key k;
-	int r;
-
-	key_of_op(op, &k);
-	*ret = shot_find(&a->before, &k);
-	if (*ret && !(*ret)->touched)
-		return 0;
-	r = shot_want(fresh, &k);
-	if (!r)
-		r = shot_take(a->s, fresh, err);
-	*ret = r ? NULL : shot_find(fresh, &k);
-	return r;
-}
-
 /* ---- deleting only what was named */
 
 static bool same_place(const struct srv6_hop *x, const struct srv6_hop *y)
@@ -512,13 +494,13 @@ bool verify_needs_look(struct apply *a, const struct srv6_op *op)
 
 int verify_before(struct apply *a, const struct srv6_op *op, struct srv6_error *err, const struct held **exact)
 {
-	struct shot fresh = { .spots = NULL };
+	bool looked = verify_needs_look(a, op);
 	struct spot *sp;
 	struct key k;
 	int r = 0;
 
-	if (verify_needs_look(a, op)) {
-		r = look(a, op, &fresh, &sp, err);
+	if (looked) {
+		r = after_look(a, op, &sp, err);
 		if (!r && op->verb == SRV6_DEL)
 			r = before_delete(a, op, sp, err, exact);
 		else if (!r && keeps_equal(a, op))
@@ -530,17 +512,12 @@ int verify_before(struct apply *a, const struct srv6_op *op, struct srv6_error *
 		if (!r && appends_hops(op))
 			r = refuse_between(op, sp, err);
 	}
-	/* What is named lives on in the shot that the batch keeps. */
-	if (fresh.cap && *exact) {
-		shot_free(&a->lent);
-		a->lent = fresh;
-	} else {
-		shot_free(&fresh);
-	}
 	if (!a->before.cap)
 		return r;
 	key_of_op(op, &k);
 	sp = shot_find(&a->before, &k);
+	if (sp && looked && sp->looks)
+		sp->looks--;
 	if (!r && sp && sp->touched < UINT16_MAX)
 		sp->touched++;
 	return r;

@@ -633,6 +633,8 @@ struct srv6_apply_opts {
 	/* Called once for each op, in order of the ops, when its fate is known; err->code 0: done and verified. */
 	void (*result)(void *arg, size_t op, const struct srv6_error *err);
 	void *arg;
+	/* NULL, or: added to it is how many routes and objects were listed to know what was there before the changes. */
+	uint64_t *listed;
 };
 #define SRV6_APPLY_ATOMIC     0x1u  /* all, or undo what was done */
 #define SRV6_APPLY_KEEP_GOING 0x2u  /* do the rest after a failure; not with ATOMIC */

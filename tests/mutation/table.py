@@ -70,6 +70,10 @@ FAULTS = [
     ("a lost answer is a yes", "lib/batch.c", "if (sl->want->verb == SRV6_DEL ? there : !there)", "if (0)", "fake faults"),
     ("two changes of a key share a batch", "lib/batch.c", "\t\tif (a->hashes[i] == hash)\n\t\t\treturn true;", "", "netns kernel:batch"),
     ("what cannot be listed is sent", "lib/batch.c", "if (len <= LISTED_MAX)", "if (1)", "netns kernel:limits"),
+    ("what echoes tell of a key is not kept", "lib/after.c", "sp->known = before->touched <= 1;", "sp->known = false;", "fake"),
+    ("a route that a deletion took stands", "lib/after.c", "if (!is_single(sp) || (sp->key", "if (0 && (sp->key", "kernel:sequence"),
+    ("what is prepended stands behind", "lib/after.c", "op->flags & SRV6_OP_PREPEND ? !spot_add_first(sp, new)", "0 ? !spot_add_first(sp, new)", "kernel:sequence"),
+    ("routes outlive their nexthop object", "lib/after.c", "a->objects_gone |= sl->want", "a->objects_gone |= 0 && sl->want", "kernel:sequence"),
     # ---- verification and undo
     ("an echo is believed unseen", "lib/batch.c", "!reader_read(&a->reader, nlh) && verify_echo(sl->want, &a->reader.op, &attr)", "1", "fake"),
     ("nothing is put back", "lib/shot.c", "\tfor (; back; back = back->next)", "\tfor (; 0; back = back->next)", "fake netns"),

@@ -892,6 +892,31 @@ START_TEST(keep_equal)
 }
 END_TEST
 
+/* Changes that follow each other at one key look once: what the first ones made of it, their echoes told. */
+START_TEST(looked_once)
+{
+	struct kernel k;
+	struct srv6 *s = start(&k, SRV6_DEL, FINE, 0, 0);
+	struct srv6_apply_opts o = SRV6_INIT(struct srv6_apply_opts);
+	uint64_t listed = 5;
+	struct ask a;
+
+	ask_init(&a, SRV6_ADD, "fc00::9");
+	for (int i = 0; i < N; i += 2) {
+		a.op[i].verb = SRV6_DEL;
+		a.op[i].flags = SRV6_OP_EXACT;
+		a.route[i] = a.route[i + 1] = a.route[0];
+	}
+	o.listed = &listed;
+	ck_assert_int_eq(srv6_apply(s, a.op, (size_t)N, &o), 0);
+	ck_assert_uint_eq(k.seen, (unsigned int)N);
+	ck_assert_uint_eq(k.n, (size_t)N);
+	ck_assert_uint_eq(k.lists, 1);
+	ck_assert_uint_eq(listed, 5 + (uint64_t)N);
+	kernel_stop(&k, s);
+}
+END_TEST
+
 /* ---- nexthop objects: as they were, to the byte, with what the library does not know and with what uses them */
 
 #define DEVICE 7
@@ -1224,6 +1249,7 @@ static TCase *changes(const char *name, void (*size)(void))
 	tcase_add_test(tc, checked_first);
 	tcase_add_test(tc, exact);
 	tcase_add_test(tc, keep_equal);
+	tcase_add_test(tc, looked_once);
 	return tc;
 }
 
