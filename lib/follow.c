@@ -525,36 +525,84 @@ static void start_compare(struct follow *f)
 		f->shadow.links[i].seen = !f->whole;
 }
 
-static struct entry *find_same(struct follow *f, const struct key *k, const struct nlmsghdr *nlh)
+/*
+ * What of an object has come to be what is listed. Of routes that share their identity the first of these that tells them apart
+ * counts, for all before for any: the one whose device went may not be taken for another one that looks different now.
+ */
+static bool is_alike(const struct entry *e, const struct nlmsghdr *nlh)
 {
-	for (struct entry *e = shadow_first(&f->shadow, k); e; e = shadow_next(e))
-		if (!e->seen && same(&e->nlh, nlh))
+	return raw_same(&e->nlh, nlh) == 1;
+}
+
+static uint32_t device_of(const struct nlmsghdr *route)
+{
+	return knl_u32(knl_find(route, sizeof(struct rtmsg), RTA_OIF), 0); /* 0: several */
+}
+
+static bool is_there(const struct entry *e, const struct nlmsghdr *nlh)
+{
+	return e->key.kind == SRV6_ROUTE && same_rank(&e->nlh, nlh) && device_of(&e->nlh) == device_of(nlh);
+}
+
+static bool is_in_place(const struct entry *e, const struct nlmsghdr *nlh)
+{
+	return e->key.kind == SRV6_NEXTHOP || same_rank(&e->nlh, nlh);
+}
+
+typedef bool (*likeness)(const struct entry *e, const struct nlmsghdr *nlh);
+static const likeness likenesses[] = { is_alike, is_there, is_in_place };
+
+static bool is_same(const struct entry *e, const struct nlmsghdr *nlh)
+{
+	return same(&e->nlh, nlh);
+}
+
+static struct entry *find_like(struct follow *f, const struct nlmsghdr *nlh, likeness like)
+{
+	struct key k;
+
+	if (nlh->nlmsg_flags == NLM_F_ACK || !key_of_msg(nlh, &k)) /* done with it */
+		return NULL;
+	for (struct entry *e = shadow_first(&f->shadow, &k); e; e = shadow_next(e))
+		if (!e->seen && like(e, nlh))
 			return e;
 	return NULL;
 }
 
-static struct entry *find_rank(struct follow *f, const struct key *k, const struct nlmsghdr *nlh)
+static void done_with(const struct nlmsghdr *nlh)
 {
-	for (struct entry *e = shadow_first(&f->shadow, k); e; e = shadow_next(e))
-		if (!e->seen && (k->kind == SRV6_NEXTHOP || same_rank(&e->nlh, nlh)))
-			return e;
-	return NULL;
+	((struct nlmsghdr *)(uintptr_t)nlh)->nlmsg_flags = NLM_F_ACK;
 }
 
 /* First those that are as they were, so that none of them is taken for the one that another replaced. */
 static void compare_same(struct follow *f, struct pile *p)
 {
 	struct block *b;
-	struct key k;
 
 	for (const struct nlmsghdr *nlh = pile_next(p, NULL, &b); nlh; nlh = pile_next(p, nlh, &b)) {
-		struct entry *e = key_of_msg(nlh, &k) ? find_same(f, &k, nlh) : NULL;
+		struct entry *e = find_like(f, nlh, is_same);
 
 		if (!e)
 			continue;
 		e->seen = true;
-		((struct nlmsghdr *)(uintptr_t)nlh)->nlmsg_flags = NLM_F_ACK; /* done with it */
+		done_with(nlh);
 	}
+}
+
+static int compare_changed(struct follow *f, struct pile *p, likeness like, uint32_t flags)
+{
+	struct block *b;
+	int r = 0;
+
+	for (const struct nlmsghdr *nlh = pile_next(p, NULL, &b); nlh && !r; nlh = pile_next(p, nlh, &b)) {
+		struct entry *e = find_like(f, nlh, like);
+
+		if (!e)
+			continue;
+		r = entry_replaced(f, e, nlh, flags);
+		done_with(nlh);
+	}
+	return r;
 }
 
 static int compare_new(struct follow *f, struct pile *p, uint32_t flags)
@@ -563,14 +611,11 @@ static int compare_new(struct follow *f, struct pile *p, uint32_t flags)
 	struct key k;
 	int r = 0;
 
-	for (const struct nlmsghdr *nlh = pile_next(p, NULL, &b); nlh && !r; nlh = pile_next(p, nlh, &b)) {
-		struct entry *e;
-
-		if (nlh->nlmsg_flags == NLM_F_ACK || !key_of_msg(nlh, &k))
-			continue;
-		e = find_rank(f, &k, nlh);
-		r = e ? entry_replaced(f, e, nlh, flags) : entry_new(f, &k, nlh, flags);
-	}
+	for (size_t i = 0; i < ARRAY_SIZE(likenesses) && !r; i++)
+		r = compare_changed(f, p, likenesses[i], flags);
+	for (const struct nlmsghdr *nlh = pile_next(p, NULL, &b); nlh && !r; nlh = pile_next(p, nlh, &b))
+		if (nlh->nlmsg_flags != NLM_F_ACK && key_of_msg(nlh, &k))
+			r = entry_new(f, &k, nlh, flags);
 	return r;
 }
 
