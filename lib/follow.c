@@ -32,6 +32,7 @@ struct follow {
 	struct shadow shadow;
 	struct id_set objects; /* that have encapsulations */
 	struct shot dirty;     /* keys to be compared */
+	struct shot crowded;   /* keys with routes of one rank, some without an encapsulation: those are not kept */
 	bool whole;            /* or all of them */
 	bool inferred;         /* since something may have gone without a word */
 	bool announce;         /* SRV6_SYNCED is due */
@@ -58,6 +59,7 @@ void follow_free(struct follow *f)
 		close(f->wake_fd);
 	shadow_free(&f->shadow);
 	shot_free(&f->dirty);
+	shot_free(&f->crowded);
 	id_set_free(&f->objects);
 	reader_free(&f->reader);
 	sr_keys_free(f->keys, f->n_keys);
@@ -233,6 +235,15 @@ static bool is_all_of(const struct entry *e, const struct nlmsghdr *nlh)
 	return r;
 }
 
+/* The first of its rank with an encapsulation. The kernel says of one hop whether others of that rank were there. */
+static int route_new(struct follow *f, const struct key *k, const struct nlmsghdr *nlh)
+{
+	bool alone = nlh->nlmsg_flags & NLM_F_EXCL || knl_find(nlh, sizeof(struct rtmsg), RTA_MULTIPATH);
+	int r = alone ? 0 : shot_want(&f->crowded, k);
+
+	return r ? r : entry_new(f, k, nlh, 0);
+}
+
 static int on_route(struct follow *f, const struct nlmsghdr *nlh)
 {
 	struct entry *only = NULL;
@@ -256,8 +267,9 @@ static int on_route(struct follow *f, const struct nlmsghdr *nlh)
 		return n == 1 && is_all_of(only, nlh) ? entry_gone(f, only, 0) : mark_dirty(f, &k);
 	}
 	if (!n)
-		return msg_has_encap(nlh, &f->objects) ? entry_new(f, &k, nlh, 0) : 0;
-	if (n > 1 || !(nlh->nlmsg_flags & NLM_F_REPLACE))
+		return msg_has_encap(nlh, &f->objects) ? route_new(f, &k, nlh) : 0;
+	/* A replacement does not say which of several it took the place of. */
+	if (n > 1 || !(nlh->nlmsg_flags & NLM_F_REPLACE) || shot_find(&f->crowded, &k))
 		return mark_dirty(f, &k);
 	return msg_has_encap(nlh, &f->objects) ? entry_replaced(f, only, nlh, 0) : entry_gone(f, only, 0);
 }
@@ -408,6 +420,12 @@ struct lists {
 	struct follow *f;
 	struct pile objects, routes, links;
 	struct id_set encaps;
+	struct {
+		struct key key;
+		uint32_t metric;
+		uint8_t tos;
+		bool encap;
+	} last; /* the route before this one */
 	struct ack ack;
 };
 
@@ -425,16 +443,35 @@ static int hold_link(const struct nlmsghdr *nlh, void *arg)
 	return nlh->nlmsg_type == RTM_NEWLINK ? pile_add(&l->links, nlh) : 0;
 }
 
+/* Routes of one rank stand side by side. */
+static int note_crowd(struct lists *l, const struct key *k, const struct nlmsghdr *nlh, bool encap)
+{
+	const struct rtmsg *rtm = (const void *)((const char *)nlh + MSG_HEAD);
+	uint32_t metric = raw_metric(nlh);
+	bool crowd = encap != l->last.encap && metric == l->last.metric && rtm->rtm_tos == l->last.tos &&
+		     !memcmp(k, &l->last.key, sizeof(*k));
+
+	l->last.key = *k;
+	l->last.metric = metric;
+	l->last.tos = rtm->rtm_tos;
+	l->last.encap = encap;
+	return crowd ? shot_want(&l->f->crowded, k) : 0;
+}
+
 static int hold_route(const struct nlmsghdr *nlh, void *arg)
 {
 	struct lists *l = arg;
 	struct key k;
+	bool encap;
+	int r;
 
-	if (nlh->nlmsg_type != RTM_NEWROUTE || !key_of_msg(nlh, &k) || !msg_has_encap(nlh, &l->encaps))
+	if (nlh->nlmsg_type != RTM_NEWROUTE || !key_of_msg(nlh, &k))
 		return 0;
 	if (!l->f->whole && !shot_find(&l->f->dirty, &k))
 		return 0;
-	return pile_add(&l->routes, nlh);
+	encap = msg_has_encap(nlh, &l->encaps);
+	r = note_crowd(l, &k, nlh, encap);
+	return r || !encap ? r : pile_add(&l->routes, nlh);
 }
 
 static void lists_free(struct lists *l)
@@ -493,6 +530,7 @@ static int lists_take_once(struct lists *l)
 	int r = 0;
 
 	if (l->f->whole) {
+		shot_free(&l->f->crowded);
 		r = list_links(l);
 		if (!r)
 			r = list_nexthops(l->f->s, hold_object, l, &l->ack);

@@ -111,7 +111,7 @@ def _(net):
     m.end()
 
 
-TWINS = "198.51.100.0/24"
+TWINS, MARK = "198.51.100.0/24", "203.0.113.0/24"
 
 
 def told(h, twins, meanwhile):
@@ -177,6 +177,36 @@ def _(net):
         equal(told(h, twins, address_gone), [("changed", "fc00::2"), ("gone", "fc00::1")], f"an address gone, {verb}")
         h.addr("192.0.2.77/32", "v2")
         up()
+
+
+@case("monitor", "a replacement of one of several routes with one identity, some of them plain, is told of the one that it took the place of")
+def _(net):
+    h, b = net.ns("h"), net.ns("b")
+    for number in range(3):
+        net.link(h, f"v{number}", b, f"w{number}")
+        h.addr(f"192.0.2.{16 * number + 1}/28", f"v{number}")
+
+    def happens(monitor, lines):
+        """What is told when ip does that; the route to MARK is the last of it."""
+        n = len(monitor.events)
+        h.ip("\n".join([*lines, f"route add {MARK} encap seg6 mode encap segs fc00::f dev v0", f"route del {MARK}"]))
+        monitor.until(lambda: [e["event"] for e in monitor.events[n:] if e["route"]["dst"] == MARK][-1:] == ["gone"], f"{lines}: {monitor.events[n:]}")
+        return [(e["event"], e["route"]["hops"][0]["encap"]["segs"][0]) for e in monitor.events[n:] if e["route"]["dst"] != MARK]
+
+    for to in (TWINS, "2001:db8:77::/64"):
+        plain, encap, other = (f"{to} {words}" for words in ("dev v0", "encap seg6 mode encap segs fc00::1 dev v1", "encap seg6 mode encap segs fc00::3 dev v2"))
+        for first, second, to_plain, to_encap in ((plain, encap, [], [("new", "fc00::3")]), (encap, plain, [("gone", "fc00::1")], [("changed", "fc00::3")])):
+            for replacement, want in ((f"{to} dev v2", to_plain), (other, to_encap)):
+                for before in range(3):  # how many of the routes were there when it began
+                    lines = [f"route add {first}", f"route append {second}"]
+                    for line in lines[:before]:
+                        h.ip(line)
+                    monitor = Monitor(h, "route initial")
+                    if before < 2:
+                        happens(monitor, lines[before:])
+                    equal(happens(monitor, [f"route replace {replacement}"]), want, f"events; {lines}, {before} of them before; replaced by {replacement}")
+                    monitor.end()
+                    h.ip(f"route flush {to}" if to == TWINS else f"-6 route flush {to}")
 
 
 @case("B24", "an address that goes takes the IPv4 routes away, and from IPv6 routes the source, that prefer it, without an event: told")
