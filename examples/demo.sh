@@ -19,8 +19,7 @@ case ${1-} in
 *) echo "$0 takes no words but --help" >&2; exit 2 ;;
 esac
 [ "$(id -u)" = 0 ] || { echo "network namespaces need root: sudo $0" >&2; exit 1; }
-tests/install-packages build
-command -v ip >/dev/null && command -v python3 >/dev/null || tests/install-packages test
+tests/install-packages build demo
 
 srv6=${SRV6:-$PWD/build/cli/srv6}
 if [ -z "${SRV6:-}" ]; then

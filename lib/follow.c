@@ -32,6 +32,7 @@ struct follow {
 	struct shadow shadow;
 	struct id_set objects; /* that have encapsulations */
 	struct shot dirty;     /* keys to be compared */
+	struct shot crowded;   /* keys with routes of one rank, some without an encapsulation: those are not kept */
 	bool whole;            /* or all of them */
 	bool inferred;         /* since something may have gone without a word */
 	bool announce;         /* SRV6_SYNCED is due */
@@ -58,6 +59,7 @@ void follow_free(struct follow *f)
 		close(f->wake_fd);
 	shadow_free(&f->shadow);
 	shot_free(&f->dirty);
+	shot_free(&f->crowded);
 	id_set_free(&f->objects);
 	reader_free(&f->reader);
 	sr_keys_free(f->keys, f->n_keys);
@@ -233,6 +235,15 @@ static bool is_all_of(const struct entry *e, const struct nlmsghdr *nlh)
 	return r;
 }
 
+/* The first of its rank with an encapsulation. The kernel says of one hop whether others of that rank were there. */
+static int route_new(struct follow *f, const struct key *k, const struct nlmsghdr *nlh)
+{
+	bool alone = nlh->nlmsg_flags & NLM_F_EXCL || knl_find(nlh, sizeof(struct rtmsg), RTA_MULTIPATH);
+	int r = alone ? 0 : shot_want(&f->crowded, k);
+
+	return r ? r : entry_new(f, k, nlh, 0);
+}
+
 static int on_route(struct follow *f, const struct nlmsghdr *nlh)
 {
 	struct entry *only = NULL;
@@ -256,8 +267,9 @@ static int on_route(struct follow *f, const struct nlmsghdr *nlh)
 		return n == 1 && is_all_of(only, nlh) ? entry_gone(f, only, 0) : mark_dirty(f, &k);
 	}
 	if (!n)
-		return msg_has_encap(nlh, &f->objects) ? entry_new(f, &k, nlh, 0) : 0;
-	if (n > 1 || !(nlh->nlmsg_flags & NLM_F_REPLACE))
+		return msg_has_encap(nlh, &f->objects) ? route_new(f, &k, nlh) : 0;
+	/* A replacement does not say which of several it took the place of. */
+	if (n > 1 || !(nlh->nlmsg_flags & NLM_F_REPLACE) || shot_find(&f->crowded, &k))
 		return mark_dirty(f, &k);
 	return msg_has_encap(nlh, &f->objects) ? entry_replaced(f, only, nlh, 0) : entry_gone(f, only, 0);
 }
@@ -408,6 +420,12 @@ struct lists {
 	struct follow *f;
 	struct pile objects, routes, links;
 	struct id_set encaps;
+	struct {
+		struct key key;
+		uint32_t metric;
+		uint8_t tos;
+		bool encap;
+	} last; /* the route before this one */
 	struct ack ack;
 };
 
@@ -425,16 +443,35 @@ static int hold_link(const struct nlmsghdr *nlh, void *arg)
 	return nlh->nlmsg_type == RTM_NEWLINK ? pile_add(&l->links, nlh) : 0;
 }
 
+/* Routes of one rank stand side by side. */
+static int note_crowd(struct lists *l, const struct key *k, const struct nlmsghdr *nlh, bool encap)
+{
+	const struct rtmsg *rtm = (const void *)((const char *)nlh + MSG_HEAD);
+	uint32_t metric = raw_metric(nlh);
+	bool crowd = encap != l->last.encap && metric == l->last.metric && rtm->rtm_tos == l->last.tos &&
+		     !memcmp(k, &l->last.key, sizeof(*k));
+
+	l->last.key = *k;
+	l->last.metric = metric;
+	l->last.tos = rtm->rtm_tos;
+	l->last.encap = encap;
+	return crowd ? shot_want(&l->f->crowded, k) : 0;
+}
+
 static int hold_route(const struct nlmsghdr *nlh, void *arg)
 {
 	struct lists *l = arg;
 	struct key k;
+	bool encap;
+	int r;
 
-	if (nlh->nlmsg_type != RTM_NEWROUTE || !key_of_msg(nlh, &k) || !msg_has_encap(nlh, &l->encaps))
+	if (nlh->nlmsg_type != RTM_NEWROUTE || !key_of_msg(nlh, &k))
 		return 0;
 	if (!l->f->whole && !shot_find(&l->f->dirty, &k))
 		return 0;
-	return pile_add(&l->routes, nlh);
+	encap = msg_has_encap(nlh, &l->encaps);
+	r = note_crowd(l, &k, nlh, encap);
+	return r || !encap ? r : pile_add(&l->routes, nlh);
 }
 
 static void lists_free(struct lists *l)
@@ -493,6 +530,7 @@ static int lists_take_once(struct lists *l)
 	int r = 0;
 
 	if (l->f->whole) {
+		shot_free(&l->f->crowded);
 		r = list_links(l);
 		if (!r)
 			r = list_nexthops(l->f->s, hold_object, l, &l->ack);
@@ -525,36 +563,84 @@ static void start_compare(struct follow *f)
 		f->shadow.links[i].seen = !f->whole;
 }
 
-static struct entry *find_same(struct follow *f, const struct key *k, const struct nlmsghdr *nlh)
+/*
+ * What of an object has come to be what is listed. Of routes that share their identity the first of these that tells them apart
+ * counts, for all before for any: the one whose device went may not be taken for another one that looks different now.
+ */
+static bool is_alike(const struct entry *e, const struct nlmsghdr *nlh)
 {
-	for (struct entry *e = shadow_first(&f->shadow, k); e; e = shadow_next(e))
-		if (!e->seen && same(&e->nlh, nlh))
+	return raw_same(&e->nlh, nlh) == 1;
+}
+
+static uint32_t device_of(const struct nlmsghdr *route)
+{
+	return knl_u32(knl_find(route, sizeof(struct rtmsg), RTA_OIF), 0); /* 0: several */
+}
+
+static bool is_there(const struct entry *e, const struct nlmsghdr *nlh)
+{
+	return e->key.kind == SRV6_ROUTE && same_rank(&e->nlh, nlh) && device_of(&e->nlh) == device_of(nlh);
+}
+
+static bool is_in_place(const struct entry *e, const struct nlmsghdr *nlh)
+{
+	return e->key.kind == SRV6_NEXTHOP || same_rank(&e->nlh, nlh);
+}
+
+typedef bool (*likeness)(const struct entry *e, const struct nlmsghdr *nlh);
+static const likeness likenesses[] = { is_alike, is_there, is_in_place };
+
+static bool is_same(const struct entry *e, const struct nlmsghdr *nlh)
+{
+	return same(&e->nlh, nlh);
+}
+
+static struct entry *find_like(struct follow *f, const struct nlmsghdr *nlh, likeness like)
+{
+	struct key k;
+
+	if (nlh->nlmsg_flags == NLM_F_ACK || !key_of_msg(nlh, &k)) /* done with it */
+		return NULL;
+	for (struct entry *e = shadow_first(&f->shadow, &k); e; e = shadow_next(e))
+		if (!e->seen && like(e, nlh))
 			return e;
 	return NULL;
 }
 
-static struct entry *find_rank(struct follow *f, const struct key *k, const struct nlmsghdr *nlh)
+static void done_with(const struct nlmsghdr *nlh)
 {
-	for (struct entry *e = shadow_first(&f->shadow, k); e; e = shadow_next(e))
-		if (!e->seen && (k->kind == SRV6_NEXTHOP || same_rank(&e->nlh, nlh)))
-			return e;
-	return NULL;
+	((struct nlmsghdr *)(uintptr_t)nlh)->nlmsg_flags = NLM_F_ACK;
 }
 
 /* First those that are as they were, so that none of them is taken for the one that another replaced. */
 static void compare_same(struct follow *f, struct pile *p)
 {
 	struct block *b;
-	struct key k;
 
 	for (const struct nlmsghdr *nlh = pile_next(p, NULL, &b); nlh; nlh = pile_next(p, nlh, &b)) {
-		struct entry *e = key_of_msg(nlh, &k) ? find_same(f, &k, nlh) : NULL;
+		struct entry *e = find_like(f, nlh, is_same);
 
 		if (!e)
 			continue;
 		e->seen = true;
-		((struct nlmsghdr *)(uintptr_t)nlh)->nlmsg_flags = NLM_F_ACK; /* done with it */
+		done_with(nlh);
 	}
+}
+
+static int compare_changed(struct follow *f, struct pile *p, likeness like, uint32_t flags)
+{
+	struct block *b;
+	int r = 0;
+
+	for (const struct nlmsghdr *nlh = pile_next(p, NULL, &b); nlh && !r; nlh = pile_next(p, nlh, &b)) {
+		struct entry *e = find_like(f, nlh, like);
+
+		if (!e)
+			continue;
+		r = entry_replaced(f, e, nlh, flags);
+		done_with(nlh);
+	}
+	return r;
 }
 
 static int compare_new(struct follow *f, struct pile *p, uint32_t flags)
@@ -563,14 +649,11 @@ static int compare_new(struct follow *f, struct pile *p, uint32_t flags)
 	struct key k;
 	int r = 0;
 
-	for (const struct nlmsghdr *nlh = pile_next(p, NULL, &b); nlh && !r; nlh = pile_next(p, nlh, &b)) {
-		struct entry *e;
-
-		if (nlh->nlmsg_flags == NLM_F_ACK || !key_of_msg(nlh, &k))
-			continue;
-		e = find_rank(f, &k, nlh);
-		r = e ? entry_replaced(f, e, nlh, flags) : entry_new(f, &k, nlh, flags);
-	}
+	for (size_t i = 0; i < ARRAY_SIZE(likenesses) && !r; i++)
+		r = compare_changed(f, p, likenesses[i], flags);
+	for (const struct nlmsghdr *nlh = pile_next(p, NULL, &b); nlh && !r; nlh = pile_next(p, nlh, &b))
+		if (nlh->nlmsg_flags != NLM_F_ACK && key_of_msg(nlh, &k))
+			r = entry_new(f, &k, nlh, flags);
 	return r;
 }
 

@@ -126,7 +126,7 @@ programs() { # GROUP NAME-PATTERN...: every executable file of these
 
 # ------------------------------------------------------------------- groups
 start=$SECONDS
-tests/install-packages build test >"$work/apt" 2>&1 || result build "FAIL packages: $(tail -n 1 "$work/apt")"
+tests/install-packages build demo test >"$work/apt" 2>&1 || result build "FAIL packages: $(tail -n 1 "$work/apt")"
 cat "$work/apt"
 
 if ! build build "gcc${CI:+, warnings are errors}" build -DCMAKE_C_COMPILER=gcc; then

@@ -111,6 +111,104 @@ def _(net):
     m.end()
 
 
+TWINS, MARK = "198.51.100.0/24", "203.0.113.0/24"
+
+
+def told(h, twins, meanwhile):
+    """Events of routes of one identity, as (event, segment), after all of meanwhile has been done behind the monitor's back."""
+    for twin in twins:
+        h.srv6(f"route {twin}")
+    monitor = Monitor(h, "route initial")
+    n = len(monitor.events)
+    equal(n, len(twins) + 1, "events, one of them synced")
+    monitor.child.send_signal(signal.SIGSTOP)
+    meanwhile()
+    monitor.child.send_signal(signal.SIGCONT)
+    monitor.until(lambda: any(e["event"] == "gone" for e in monitor.events[n:]), "one that is gone")
+    monitor.end()
+    left = h.ip(f"route show {TWINS}").out
+    h.srv6("route flush all")
+    events = [(e["event"], e["route"]["hops"][0]["encap"]["segs"][0]) for e in monitor.events[n:]]
+    for event, segment in events:
+        equal(f" {segment} " in left, event != "gone", f"{segment} in what is left after {events}: {left}")
+    return events
+
+
+@case("B24", "of IPv4 routes with one identity the one that goes is told to be gone, also where the others change at once")
+def _(net):
+    h, b = net.ns("h"), net.ns("b")
+    net.link(h, "v0", h, "v1")  # each the other's end: with one down the other has no carrier
+    net.link(h, "v2", b, "w2")
+    for number in range(3):
+        h.addr(f"192.0.2.{16 * number + 1}/28", f"v{number}")
+    h.addr("192.0.2.77/32", "v2")
+
+    def down(dev, then=lambda: None):
+        h.ip(f"link set {dev} down")
+        then()
+
+    def up():
+        h.ip("link set v0 up\nlink set v1 up\nlink set v2 up")
+        poll(lambda: all("LOWER_UP" in h.ip(f"link show v{number}").out for number in range(3)), "carriers")
+
+    def no_carrier():
+        poll(lambda: "linkdown" in h.ip(f"route show {TWINS}").out, "a route without a carrier")
+
+    def address_gone():
+        h.ip("addr del 192.0.2.77/32 dev v2\nlink set v0 down")
+        no_carrier()
+
+    for verb in ("append", "prepend"):
+        for dev in ("v0", "v1"):
+            twins = [f"{verb} {TWINS} segs fc00::1 dev v0", f"{verb} {TWINS} segs fc00::2 dev v1"]
+            gone, stays = ("fc00::1", "fc00::2")[:: 1 if dev == "v0" else -1]
+            equal(told(h, twins, lambda dev=dev: down(dev, no_carrier)), [("changed", stays), ("gone", gone)], f"{dev} down, {verb}")
+            up()
+        for dev, other in (("v0", "v2"), ("v2", "v0")):
+            twins = [f"{verb} {TWINS} segs fc00::1 dev {dev}", f"{verb} {TWINS} segs fc00::2 dev {other}"]
+            equal(told(h, twins, lambda dev=dev: down(dev)), [("gone", "fc00::1")], f"{dev} down beside {other}, {verb}")
+            up()
+            replaces = f"route replace {TWINS} segs fc00::3 dev {other}"
+            equal(told(h, twins, lambda dev=dev, line=replaces: down(dev, lambda: h.srv6(line))), [("changed", "fc00::3"), ("gone", "fc00::1")],
+                  f"{dev} down, the other replaced, {verb}")
+            up()
+        # On one device: one goes with the address that it prefers, of the other the carrier goes.
+        twins = [f"{verb} {TWINS} segs fc00::1 dev v1 src 192.0.2.77", f"{verb} {TWINS} segs fc00::2 dev v1"]
+        equal(told(h, twins, address_gone), [("changed", "fc00::2"), ("gone", "fc00::1")], f"an address gone, {verb}")
+        h.addr("192.0.2.77/32", "v2")
+        up()
+
+
+@case("monitor", "a replacement of one of several routes with one identity, some of them plain, is told of the one that it took the place of")
+def _(net):
+    h, b = net.ns("h"), net.ns("b")
+    for number in range(3):
+        net.link(h, f"v{number}", b, f"w{number}")
+        h.addr(f"192.0.2.{16 * number + 1}/28", f"v{number}")
+
+    def happens(monitor, lines):
+        """What is told when ip does that; the route to MARK is the last of it."""
+        n = len(monitor.events)
+        h.ip("\n".join([*lines, f"route add {MARK} encap seg6 mode encap segs fc00::f dev v0", f"route del {MARK}"]))
+        monitor.until(lambda: [e["event"] for e in monitor.events[n:] if e["route"]["dst"] == MARK][-1:] == ["gone"], f"{lines}: {monitor.events[n:]}")
+        return [(e["event"], e["route"]["hops"][0]["encap"]["segs"][0]) for e in monitor.events[n:] if e["route"]["dst"] != MARK]
+
+    for to in (TWINS, "2001:db8:77::/64"):
+        plain, encap, other = (f"{to} {words}" for words in ("dev v0", "encap seg6 mode encap segs fc00::1 dev v1", "encap seg6 mode encap segs fc00::3 dev v2"))
+        for first, second, to_plain, to_encap in ((plain, encap, [], [("new", "fc00::3")]), (encap, plain, [("gone", "fc00::1")], [("changed", "fc00::3")])):
+            for replacement, want in ((f"{to} dev v2", to_plain), (other, to_encap)):
+                for before in range(3):  # how many of the routes were there when it began
+                    lines = [f"route add {first}", f"route append {second}"]
+                    for line in lines[:before]:
+                        h.ip(line)
+                    monitor = Monitor(h, "route initial")
+                    if before < 2:
+                        happens(monitor, lines[before:])
+                    equal(happens(monitor, [f"route replace {replacement}"]), want, f"events; {lines}, {before} of them before; replaced by {replacement}")
+                    monitor.end()
+                    h.ip(f"route flush {to}" if to == TWINS else f"-6 route flush {to}")
+
+
 @case("B24", "an address that goes takes the IPv4 routes away, and from IPv6 routes the source, that prefer it, without an event: told")
 def _(net):
     h = setup(net)

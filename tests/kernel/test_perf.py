@@ -5,6 +5,7 @@ time is looked at: how long anything takes is the machine's.
 """
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -107,8 +108,7 @@ def _(net):
     if os.getuid() != 0 or os.environ.get("SRV6_TEST_USERNS"):
         skip("needs root")
     if not shutil.which("gnuplot"):
-        contains(h.refused("perf --plot out.svg", 1, "gnuplot").err, "not installed", "the message")
-        skip("gnuplot is not installed; that this is said was tested")
+        skip("gnuplot is not installed")
     with tempfile.TemporaryDirectory() as directory:
         for args, name, start in (("IPv6 H.Encaps", "rows.svg", b"<?xml"), ("tunsrc", "sweep.svg", b"<?xml"),
                                   ("IPv6", "rows.svg.png", b"\x89PNG")):
@@ -123,6 +123,38 @@ def _(net):
         before = sorted(os.listdir(directory))
         h.refused(f"perf IPv6 --rounds 1000 --plot {directory}/no/such.svg", 1, "cannot write")
         equal(sorted(os.listdir(directory)), before, "files")
+
+
+@case("perf", "--plot: a gnuplot that is not there is told before it measures, one that fails after the report")
+def _(net):
+    h = net.ns("h")
+    if os.getuid() != 0 or os.environ.get("SRV6_TEST_USERNS"):
+        skip("needs root")
+    with tempfile.TemporaryDirectory() as directory:
+        tool, path, program = shutil.which(SRV6), os.path.join(directory, "x.svg"), os.path.join(directory, "gnuplot")
+
+        def plot(search):
+            return h.run([tool, "perf", "IPv6", *SMALL.split(), "--plot", path], timeout=300, env={"PATH": search})
+
+        with open(program, "w", encoding="ascii") as file:  # found, and no program
+            file.write("#!/bin/sh\n")
+        for search in ("", "/none", directory):
+            result = plot(search)
+            equal((result.rc, result.out), (1, ""), f"exit status, and nothing measured: {result}")
+            contains(result.err, "gnuplot is not installed, and --plot needs it", "the message")
+        equal(os.listdir(directory), ["gnuplot"], "files")
+        os.chmod(program, 0o755)
+        for text, status in (("exit 1", 1), ("cat >&2; kill -9 $$", 1), ("exec /none", 1), ("cat", 0)):
+            with open(program, "w", encoding="ascii") as file:
+                file.write(f"#!/bin/sh\n{text}\n")
+            result = plot(directory + ":/usr/bin:/bin")
+            if any(refusal in result.err for refusal in REFUSALS):
+                skip(result.err.splitlines()[0])
+            equal(result.rc, status, f"exit status: {result}")
+            contains(result.out, "\nIPv6 ", "the report, which is there all the same")
+            equal(f"gnuplot failed: {path} is not whole" in result.err, status == 1, f"the message: {result}")
+        with open(path, encoding="ascii") as file:  # what was given to the last one
+            check(re.fullmatch(r"set terminal svg .*\$d << EOD\n.*\"IPv6\" [\d.]+ [\d.]+ [\d.]+\nEOD\n.*\nplot \$d .*", file.read(), re.S), "the commands")
 
 
 def running(argv):

@@ -334,6 +334,52 @@ START_TEST(nexthops)
 }
 END_TEST
 
+/* ---- what a deletion takes: of the messages, which copies have too */
+
+static struct srv6_op *as_read(uint32_t oif, uint32_t protocol, bool segment)
+{
+	struct srv6_hop hop = DEV10(ENCAP(H_ENCAPS, SRV6_HAS(SEGS), SEGS(FC(2))));
+	struct srv6_route r = {
+		.sz = sizeof(r), .has = SRV6_HAS(PROTOCOL), DST6(64, DOC(1)), .n_hops = 1, .hops = &hop
+	};
+	struct srv6_op op = OP(ADD, &r), read, *copy;
+	uint32_t msg[256], mem[SRV6_READ_MEM / 4];
+
+	hop.ifindex = oif;
+	hop.encap = segment ? hop.encap : NULL;
+	r.protocol = (uint8_t)protocol;
+	ck_assert_int_eq(srv6_build(msg, sizeof(msg), &op, NULL, NULL), 0);
+	ck_assert_int_eq(srv6_read((void *)msg, mem, sizeof(mem), &read), 0);
+	ck_assert_int_eq(srv6_copy(&read, &copy), 0);
+	return copy;
+}
+
+START_TEST(deleted)
+{
+	static const struct {
+		uint32_t oif, protocol;
+		bool segment;
+		int takes; /* of one on device 10, by protocol 4, with a segment */
+	} of[] = {
+		{ 10, 4, true, 0 },
+		{ 10, 4, false, 0 }, /* which does not make it another one, to the kernel */
+		{ 11, 4, true, 1 },
+		{ 10, 3, true, 1 },
+	};
+	struct srv6_op *want = as_read(10, 4, true), *have = as_read(of[_i].oif, of[_i].protocol, of[_i].segment);
+	uint32_t attr = 1;
+
+	ck_assert_int_eq(srv6_diff(want, have, SRV6_DIFF_DELETED, &attr), of[_i].takes);
+	ck_assert_uint_eq(attr, of[_i].takes ? SRV6_ATTR_NONE : 1); /* untouched */
+	/* Without a message nobody can tell. */
+	have->nlh = NULL;
+	ck_assert_int_eq(srv6_diff(want, have, SRV6_DIFF_DELETED, NULL), 1);
+	ck_assert_int_eq(srv6_diff(have, want, SRV6_DIFF_DELETED, NULL), 1);
+	free(want);
+	free(have);
+}
+END_TEST
+
 /* ---- copies: equal, and none of the original is in them (it is overwritten and freed) */
 
 START_TEST(copies)
@@ -439,6 +485,7 @@ int main(void)
 	tcase_add_test(t, hops);
 	tcase_add_loop_test(t, hop_attrs, 0, 5);
 	tcase_add_test(t, nexthops);
+	tcase_add_loop_test(t, deleted, 0, 4);
 	tcase_add_test(c, copies);
 	tcase_add_test(c, copies_of_the_rest);
 	return suite_run("codec: comparing and copying", t, c);

@@ -874,6 +874,110 @@ START_TEST(exact)
 }
 END_TEST
 
+/* A dry run sends no change, whatever becomes of each: it looks, and refuses what would be refused before it is sent. */
+START_TEST(dry_run)
+{
+	for (size_t m = 0; m < ARRAY_SIZE(modes); m++) {
+		bool keep_going = modes[m] == SRV6_APPLY_KEEP_GOING;
+		struct kernel k;
+		struct srv6 *s = start(&k, SRV6_DEL, FINE, 0, 0);
+		struct told t;
+		struct ask a;
+
+		/* What the kernel would refuse it is not asked for: these exist. */
+		ask_init(&a, SRV6_ADD, "fc00::1");
+		ck_assert_int_eq(run(s, &a, SRV6_APPLY_DRY_RUN | modes[m], &t), 0);
+		for (int i = 0; i < N; i++)
+			ck_assert_int_eq(t.code[i], 0);
+		a.route[4].dst.len = 129;
+		ck_assert_int_eq(run(s, &a, SRV6_APPLY_DRY_RUN | modes[m], &t), -EINVAL);
+		ck_assert_uint_eq(srv6_error(s)->op, 4);
+		ck_assert_uint_eq(srv6_error(s)->state, SRV6_STATE_UNCHANGED);
+		for (int i = 0; i < N; i++)
+			ck_assert_int_eq(t.code[i], i == 4 ? -EINVAL : keep_going ? 0 : -ECANCELED);
+		/* What is there is another than the one named; the first is told, and those behind it as otherwise. */
+		ask_init(&a, SRV6_DEL, "fc00::1");
+		for (int i = 0; i < N; i++)
+			a.route[i].n_hops = 1;
+		ck_assert_int_eq(run(s, &a, SRV6_APPLY_DRY_RUN | modes[m], &t), -ENOENT);
+		ck_assert_uint_eq(srv6_error(s)->op, 0);
+		ck_assert_uint_eq(srv6_error(s)->state, SRV6_STATE_UNCHANGED);
+		ck_assert_ptr_nonnull(strstr(srv6_error(s)->text, "fc00::9"));
+		for (int i = 0; keep_going && i < N; i++)
+			ck_assert_int_eq(t.code[i], -ENOENT);
+		ck_assert_uint_eq(k.seen, 0);
+		ck_assert_uint_eq(k.n, (size_t)N);
+		ck_assert_uint_gt(k.lists, 0);
+		kernel_stop(&k, s);
+	}
+}
+END_TEST
+
+/* A deletion counts for those behind it: the kernel has one to delete, and two are asked for. */
+START_TEST(dry_run_counts_deletions)
+{
+	struct kernel k;
+	struct srv6 *s = start(&k, SRV6_DEL, FINE, 0, 0);
+	struct told t;
+	struct ask a;
+
+	ask_init(&a, SRV6_DEL, "fc00::9");
+	for (int i = 0; i < N; i++)
+		a.route[i].n_hops = 1;
+	ck_assert_int_eq(run(s, &a, SRV6_APPLY_DRY_RUN, &t), 0);
+	a.route[N - 1].dst = a.route[0].dst;
+	ck_assert_int_eq(run(s, &a, SRV6_APPLY_DRY_RUN | SRV6_APPLY_KEEP_GOING, &t), -ESRCH);
+	for (int i = 0; i < N; i++)
+		ck_assert_int_eq(t.code[i], i == N - 1 ? -ESRCH : 0);
+	ck_assert_uint_eq(k.seen, 0);
+	/* In earnest it is the same. */
+	ck_assert_int_eq(run(s, &a, SRV6_APPLY_KEEP_GOING, &t), -ESRCH);
+	for (int i = 0; i < N; i++)
+		ck_assert_int_eq(t.code[i], i == N - 1 ? -ESRCH : 0);
+	ck_assert_uint_eq(k.n, 1);
+	kernel_stop(&k, s);
+}
+END_TEST
+
+/* A deletion of a SID takes nothing else, whatever is at its place, and is told apart from it by its behavior alone. */
+START_TEST(sids_alone)
+{
+	for (size_t m = 0; m < ARRAY_SIZE(modes); m++) {
+		struct kernel k;
+		struct srv6 *s = start(&k, SRV6_DEL, FINE, 0, 0);
+		struct told t;
+		struct ask a, sid;
+
+		ask_init(&a, SRV6_DEL, "fc00::9");
+		for (int i = 0; i < N; i++)
+			a.op[i].flags = SRV6_OP_SID;
+		ck_assert_int_eq(run(s, &a, modes[m], &t), -ENOENT);
+		ck_assert_uint_eq(srv6_error(s)->op, 0);
+		ck_assert_ptr_nonnull(strstr(srv6_error(s)->text, "named was a SID"));
+		ck_assert_uint_eq(k.seen, 0);
+		ck_assert_uint_eq(k.n, (size_t)N);
+		for (int i = 0; modes[m] == SRV6_APPLY_KEEP_GOING && i < N; i++)
+			ck_assert_int_eq(t.code[i], -ENOENT);
+		/* All but one are SIDs now. */
+		ask_init(&sid, SRV6_REPLACE, "fc00::9");
+		sid.encap.behavior = SRV6_END;
+		sid.encap.has = 0;
+		sid.route[2].n_hops = 0;
+		sid.route[2].has = SRV6_HAS(TYPE);
+		sid.route[2].type = RTN_BLACKHOLE;
+		ck_assert_int_eq(run(s, &sid, 0, &t), 0);
+		ck_assert_int_eq(run(s, &a, modes[m], &t), -ENOENT);
+		ck_assert_uint_eq(srv6_error(s)->op, 2);
+		for (int i = 0; i < N; i++)
+			ck_assert_int_eq(there(&k, &sid, i) != 0, t.code[i] != 0);
+		ck_assert_int_eq(t.code[2], -ENOENT);
+		if (modes[m])
+			ck_assert_uint_eq(k.n, modes[m] == SRV6_APPLY_KEEP_GOING ? 1 : (size_t)N);
+		kernel_stop(&k, s);
+	}
+}
+END_TEST
+
 /* What is so already is left alone. */
 START_TEST(keep_equal)
 {
@@ -1250,6 +1354,9 @@ static TCase *changes(const char *name, void (*size)(void))
 	tcase_add_test(tc, exact);
 	tcase_add_test(tc, keep_equal);
 	tcase_add_test(tc, looked_once);
+	tcase_add_test(tc, dry_run);
+	tcase_add_test(tc, dry_run_counts_deletions);
+	tcase_add_test(tc, sids_alone);
 	return tc;
 }
 
