@@ -784,7 +784,7 @@ static int parse_nexthop(struct parse *p, struct srv6_op *op)
 		n->hop = &p->hops[0];
 		err = finish_part(p, 0, NULL);
 	}
-	if (!n->family)
+	if (!n->family && p->verb != SRV6_DEL) /* its number alone says which is deleted */
 		n->family = p->c->family != AF_UNSPEC && !(n->has & SRV6_HAS(NH_GROUP)) ? (uint8_t)p->c->family
 											: nexthop_family(n);
 	n->has &= ~SRV6_HAS(NH_SCOPE); /* shown, never sent */

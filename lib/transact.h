@@ -45,6 +45,7 @@ struct difference {
 	char there[130], named[130], words[80];
 	unsigned int n;
 	uint32_t attr; /* the first */
+	bool bare;     /* there is a gateway, and a device alone was named */
 };
 /* s: to name devices, or NULL. */
 void differ(struct srv6 *s, const struct srv6_op *want, const struct srv6_op *have, struct difference *ret);

@@ -32,6 +32,18 @@ static void names_nothing_else(struct srv6_route *w, const struct srv6_route *h)
 	w->has |= free_bits & h->has;
 }
 
+/* A hop that has no place is named wherever it leads; one by a device alone is one without a gateway. */
+static void hop_names_nothing_else(struct srv6_hop *w, const struct srv6_hop *h)
+{
+	if (!(w->has & (SRV6_HAS(DEV) | SRV6_HAS(VIA)))) {
+		w->has |= h->has & (SRV6_HAS(DEV) | SRV6_HAS(VIA));
+		w->ifindex = h->ifindex;
+		w->via = h->via;
+	}
+	if (!w->encap)
+		w->encap = h->encap;
+}
+
 #define OF_ECHO 0x80000000u /* in an op's flags: a hop that was echoed alone has lost its weight */
 
 bool verify_hop(const struct srv6_op *want, uint32_t i, const struct srv6_op *have, uint32_t j)
@@ -43,13 +55,7 @@ bool verify_hop(const struct srv6_op *want, uint32_t i, const struct srv6_op *ha
 	if (hop.has & SRV6_HAS(WEIGHT) && !(want->flags & OF_ECHO) &&
 	    hop.weight != (h.hops[j].has & SRV6_HAS(WEIGHT) ? h.hops[j].weight : 1))
 		return false;
-	if (!(hop.has & (SRV6_HAS(DEV) | SRV6_HAS(VIA)))) { /* its place is not named */
-		hop.has |= h.hops[j].has & (SRV6_HAS(DEV) | SRV6_HAS(VIA));
-		hop.ifindex = h.hops[j].ifindex;
-		hop.via = h.hops[j].via;
-	}
-	if (!hop.encap)
-		hop.encap = h.hops[j].encap;
+	hop_names_nothing_else(&hop, &h.hops[j]);
 	w.hops = &hop;
 	w.n_hops = 1;
 	h.hops = &h.hops[j];
@@ -110,16 +116,25 @@ static bool nexthop_named(const struct srv6_op *want, const struct srv6_op *have
 	const struct srv6_nexthop *h = have->u.nexthop;
 	struct srv6_nexthop w = *want->u.nexthop;
 	struct srv6_op x = *want;
+	struct srv6_hop hop;
 
 	x.u.nexthop = &w;
-	if (!w.hop && !w.n_group && !(w.has & OBJECT_IS)) {
+	if (!(w.has & SRV6_HAS(NH_GROUP_TYPE)))
+		w.group_type = h->group_type, w.has |= h->has & SRV6_HAS(NH_GROUP_TYPE);
+	if (!w.hop && !w.n_group && !(w.has & (SRV6_HAS(NH_GROUP) | SRV6_HAS(NH_BLACKHOLE)))) {
 		w.hop = h->hop;
-		w.family = h->family;
 		w.group = h->group;
 		w.n_group = h->n_group;
-		w.group_type = h->group_type;
 		w.has |= h->has & OBJECT_IS;
 	}
+	if (w.hop && h->hop) {
+		hop = *w.hop;
+		hop_names_nothing_else(&hop, h->hop);
+		w.hop = &hop;
+		w.has |= h->has & SRV6_HAS(NH_FDB);
+	}
+	if (!w.family)
+		w.family = h->family;
 	if (!(w.has & SRV6_HAS(NH_PROTOCOL)))
 		w.protocol = h->protocol, w.has |= SRV6_HAS(NH_PROTOCOL);
 	return srv6_diff(&x, have, 0, NULL) == 0;
@@ -142,8 +157,14 @@ bool verify_echo(const struct srv6_op *want, const struct srv6_op *echo, uint32_
 {
 	const struct srv6_route *w = want->u.route;
 	struct srv6_op x = *want;
+	struct srv6_route timeless;
 
 	x.flags |= OF_ECHO;
+	if (want->verb == SRV6_DEL && want->kind == SRV6_ROUTE && w->has & SRV6_HAS(EXPIRES)) { /* it does not say it */
+		timeless = *w;
+		timeless.has &= ~SRV6_HAS(EXPIRES);
+		x.u.route = w = &timeless;
+	}
 	if (want->verb != SRV6_DEL || want->kind != SRV6_ROUTE || echo->kind != SRV6_ROUTE ||
 	    w->dst.family != AF_INET6 || w->n_hops < 2 || w->has & SRV6_HAS(NHID) || echo->u.route->n_hops != 1)
 		return verify_is(&x, echo, attr);
@@ -261,6 +282,12 @@ static int refuse_other(struct apply *a, const struct srv6_op *op, const struct 
 			n, where, least.there, least.named);
 	if (op->flags & SRV6_OP_SID && !*least.words)
 		err_remedy(err, "srv6 route del deletes what is no SID");
+	else if (least.bare)
+		err_remedy(
+			err,
+			"name the gateway too, for dev alone names a hop without one, or leave %s out to delete whatever "
+			"is there",
+			least.words);
 	else
 		err_remedy(err, "name what is there, or leave %s out to delete whatever is there", least.words);
 	return -ENOENT;
@@ -358,7 +385,8 @@ static bool named_by_more(const struct srv6_op *op)
 	uint64_t has = op->kind == SRV6_ROUTE ? op->u.route->has : 0;
 
 	if (op->kind == SRV6_NEXTHOP) /* by the id alone; what uses it goes with it, and would not come back */
-		return op->u.nexthop->hop || op->u.nexthop->has & (OBJECT_IS | SRV6_HAS(NH_PROTOCOL));
+		return op->u.nexthop->hop || op->u.nexthop->family ||
+		       op->u.nexthop->has & (OBJECT_IS | SRV6_HAS(NH_PROTOCOL));
 	/* 0 is none given, to the kernel */
 	if ((has & SRV6_HAS(METRIC) && !op->u.route->metric) || (has & SRV6_HAS(PROTOCOL) && !op->u.route->protocol))
 		return true;

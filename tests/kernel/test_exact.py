@@ -148,7 +148,7 @@ def _(net):
     h.srv6("route del blackhole fc00:1::/64")
     h.srv6("route del unicast fc00:2::/64")
     h.srv6("route del fc00:3::/64 mtu 1300")
-    equal(routes(h, "fc00::/14"), [], "routes")
+    equal(routes(h, "root fc00::/14"), [], "routes")
     h.refused("route del blackhole fc00:1::/64", 1, "no such route")
     # the one named, though another stands first
     h.ip("-6 route add fc00:1::/64 dev v0 metric 5")
@@ -186,11 +186,18 @@ def _(net):
                 (f"fc00:1::/64 {SEG6} fc00::2 dev v0", "H.Encaps segs fc00::1", "H.Encaps segs fc00::2", "the encapsulation"),
                 (f"fc00:1::/64 {SEG6} fc00::1 hmac 7 dev v0", "H.Encaps segs fc00::1", "H.Encaps segs fc00::1 that differs in hmac",
                  "the encapsulation"),
-                ("fc00:2::/64 dev v0", "via 2001:db8::9", "no gateway", "the hop"),
+                ("fc00:2::/64 dev v0", "via 2001:db8::9", "dev v0 without via", "dev"),
+                ("fc00:2::/64 dev v2", "via 2001:db8::9 dev v0", "dev v2 without via", "dev"),
+                ("fc00:2::/64 dev v0 expires 9", "no expires via 2001:db8::9", "expires 9 dev v0 without via", "expires and dev"),
                 ("fc00:2::/64 via 2001:db8::8 dev v0", "via 2001:db8::9", "via 2001:db8::8", "the hop"),
                 (f"fc00:2::/64 {SEG6} fc00::1 via 2001:db8::9 dev v0", "no encapsulation", "H.Encaps segs fc00::1", "the encapsulation")):
             h.refused(f"route del {command}", 1, f"it has {there}, named was {named}\n", f"or leave {leave} out to delete")
     # as the remedy has it
+    h.ip(f"-6 route add fc00:5::/64 {SEG6} fc00::1 via 2001:db8::9 dev v0")
+    h.refused(f"route del fc00:5::/64 {SEG6} fc00::1 dev v0", 1, "named was dev v0 without via", "name the gateway too", "leave dev out")
+    h.srv6(f"route del fc00:5::/64 {SEG6} fc00::1 via 2001:db8::9 dev v0")
+    h.ip(f"-6 route add fc00:5::/64 {SEG6} fc00::1 via 2001:db8::9 dev v0")
+    h.srv6(f"route del fc00:5::/64 {SEG6} fc00::1")
     h.srv6("route del fc00:1::/64 dev v0")
     h.srv6("route del fc00:2::/64")
     h.srv6(f"route del fc00:4::/64 {first} weight 2 {second} weight 1")
@@ -256,6 +263,45 @@ def _(net):
     h.srv6(f"nexthop del id 13 {SEG6} fc00:13::1 via {GATEWAY} dev v2 proto 143")
     h.srv6("nexthop del id 14 proto 143")
     equal(h.ip("nexthop show").out, "", "objects")
+
+
+@case("exact", "an object of any sort is deleted by the words that it is made by, and refused with the one that is wrong")
+def _(net):
+    h = setup(net)
+    h.addr("192.0.2.1/24", "v0")
+    made = {20: "dev v0", 21: "blackhole", 22: "via 192.0.2.9 dev v0", 23: f"{SEG6} fc00::1 via {GATEWAY} dev v2", 24: "via 192.0.2.9 fdb",
+            25: "group 13/14 type resilient buckets 4", 26: "dev v2"}
+    for number, words in made.items():
+        h.ip(f"{'-6 ' if number == 26 else ''}nexthop add id {number} {words}")
+    with unchanged(h):
+        for command, there, named, leave in (
+                ("id 20 dev v2", "dev v0", "dev v2", "the hop"), ("id 20 blackhole", "dev v0", "blackhole", "blackhole"),
+                ("id 21 dev v0", "blackhole", "a hop", "the hop"), ("id 25 blackhole", "group 13,1/14,1", "blackhole", "blackhole"),
+                ("id 22 dev v0", "via 192.0.2.9", "dev v0 without via", "dev"), ("id 22 fdb", "no fdb", "fdb", "fdb"),
+                ("id 23 dev v0", f"via {GATEWAY} dev v2", "dev v0 without via", "dev"),
+                ("id 20 family inet6", "family inet", "family inet6", "family"),
+                ("id 26 dev v2 family inet", "family inet6", "family inet", "family")):
+            h.refused(f"nexthop del {command}", 1, f"it has {there}, named was {named}\n", f"or leave {leave} out to delete")
+    for command in ("id 20 dev v0", "id 21 blackhole", "id 22 via 192.0.2.9 dev v0 family inet", f"id 23 via {GATEWAY} dev v2", "id 24 fdb",
+                    "id 25 group 13/14", "id 26 family inet6 dev v2", f"id 14 {SEG6} fc00:14::1"):
+        h.srv6(f"nexthop del {command}")
+    h.srv6(f"nexthop del id 13 via {GATEWAY} dev v2 proto 143")
+    equal(h.ip("nexthop show").out, "", "objects")
+
+
+@case("exact", "the time that is left is no name, unless it is more than was named, or endless")
+def _(net):
+    h = setup(net)
+    h.ip(f"-6 route add fc00:1::/64 {SEG6} fc00::1 dev v0 expires 600")
+    h.ip(f"-6 route add fc00:2::/64 {SEG6} fc00::1 dev v0")
+    for words, there, named in (("1::/64 {} expires 10", "expires ", "expires 10"), ("2::/64 {} expires 10", "no expires", "expires 10"),
+                                ("1::/64 {} metric 5 expires 700", "metric 1024", "metric 5")):
+        result = h.srv6(f"route del fc00:{words.format(f'{SEG6} fc00::1 dev v0')}", 1)
+        contains(result.err, f"it has {there}", words)
+        contains(result.err, f", named was {named}\n", words)
+    equal(len(routes(h, "root fc00::/14")), 2, "routes before")
+    h.srv6(f"route del fc00:1::/64 {SEG6} fc00::1 dev v0 expires 700")
+    equal(len(routes(h, "root fc00::/14")), 1, "routes")
 
 
 @case("exact", "IPv4: of twins that differ in the encapsulation alone the one that is meant goes, or none")
