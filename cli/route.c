@@ -116,7 +116,7 @@ static void deleted(void *arg, size_t op, const struct srv6_error *err)
 	struct collected *all = arg;
 
 	(void)op;
-	if (!err->code || err->kernel_code == -ESRCH) {
+	if (!err->code || err->kernel_code == -ESRCH || err->kernel_code == -ENOENT) {
 		all->gone++;
 		return;
 	}

@@ -83,11 +83,17 @@ static bool say_field(char *buf, size_t cap, uint64_t has, const void *obj, cons
 
 /* ---- a hop */
 
-/* Fields of route or hop that are given, and not as they are there. */
-static void differ_fields(struct difference *d, uint32_t owner, uint64_t given, const void *want, uint64_t has,
-			  const void *have)
+/* What finds a route in the first place is not left out: that it has none says something, too. */
+static const char *left_out(const struct srv6_attr_info *info)
 {
-	for (uint64_t look = given; look; look &= look - 1) {
+	return info->attr == SRV6_ATTR_FROM || info->attr == SRV6_ATTR_TOS ? "" : info->word;
+}
+
+/* Fields of route or hop that are given, or count as none where they are not, and not as they are there. */
+static void differ_fields(struct difference *d, uint32_t owner, uint64_t look, uint64_t given, const void *want,
+			  uint64_t has, const void *have)
+{
+	for (; look; look &= look - 1) {
 		uint32_t attr = owner << 6 | (uint32_t)__builtin_ctzll(look);
 		const struct srv6_attr_info *info = srv6_attr_info(attr);
 		char there[64], named[64];
@@ -96,7 +102,7 @@ static void differ_fields(struct difference *d, uint32_t owner, uint64_t given, 
 		    !say_field(named, sizeof(named), given, want, info))
 			continue;
 		if (strcmp(there, named))
-			note(d, attr, owner == SRV6_OWNER_HOP ? "the hop" : info->word, there, named);
+			note(d, attr, owner == SRV6_OWNER_HOP ? "the hop" : left_out(info), there, named);
 	}
 }
 
@@ -258,7 +264,7 @@ static void differ_hops(struct srv6 *s, struct difference *d, const struct srv6_
 
 	if (nw == 1 && nh == 1) {
 		differ_place(s, d, w, h);
-		differ_fields(d, SRV6_OWNER_HOP, w->has & HOP_FIELDS, w, h->has, h);
+		differ_fields(d, SRV6_OWNER_HOP, w->has & HOP_FIELDS, w->has, w, h->has, h);
 		differ_encap(d, w, h);
 	} else if (nw && want->kind == SRV6_ROUTE) {
 		differ_several(s, d, want, have);
@@ -282,10 +288,11 @@ static void differ_route(struct srv6 *s, struct difference *d, const struct srv6
 {
 	const struct srv6_route *w = want->u.route, *h = have->u.route;
 	bool hops = w->n_hops && !(w->has & SRV6_HAS(NHID));
-	uint64_t given = w->has & ~NOT_COMPARED;
+	uint64_t look = w->has & ~NOT_COMPARED;
 
-	if (given & h->has & SRV6_HAS(EXPIRES) && h->expires <= w->expires) /* it goes by */
-		given &= ~SRV6_HAS(EXPIRES);
+	if (look & h->has & SRV6_HAS(EXPIRES) && h->expires <= w->expires) /* it goes by */
+		look &= ~SRV6_HAS(EXPIRES);
+	look |= h->has & ((h->from.len ? SRV6_HAS(FROM) : 0) | (h->tos ? SRV6_HAS(TOS) : 0));
 	if (want->flags & SRV6_OP_SID && !op_is_endpoint(have)) {
 		char there[120] = "";
 
@@ -296,7 +303,7 @@ static void differ_route(struct srv6 *s, struct difference *d, const struct srv6
 		note(d, SRV6_ATTR_NONE, "", there, "a SID");
 		return;
 	}
-	differ_fields(d, SRV6_OWNER_ROUTE, given, w, h->has, h);
+	differ_fields(d, SRV6_OWNER_ROUTE, look, w->has, w, h->has, h);
 	if (hops && !(w->has & SRV6_HAS(TYPE)) && drops(h->type))
 		note(d, SRV6_ATTR_NONE, "the hop", types[h->type], "a route with a hop");
 	else if (hops && (!(w->has & SRV6_HAS(TYPE)) || w->type == h->type))
@@ -355,7 +362,7 @@ static void differ_object(struct srv6 *s, struct difference *d, const struct srv
 		return;
 	if (w->family && w->family != h->family && !h->n_group)
 		note(d, SRV6_ATTR_NONE, "family", family_word(h->family), family_word(w->family));
-	differ_fields(d, SRV6_OWNER_NEXTHOP, w->has & SRV6_HAS(NH_FDB), w, h->has, h);
+	differ_fields(d, SRV6_OWNER_NEXTHOP, w->has & SRV6_HAS(NH_FDB), w->has, w, h->has, h);
 	differ_hops(s, d, want, have);
 }
 

@@ -438,8 +438,17 @@ static bool hits_in_ipv4(const struct nlmsghdr *h, const struct nlmsghdr *x)
 	       places_hit(h, x);
 }
 
+static bool same_source(const struct nlmsghdr *h, const struct nlmsghdr *x)
+{
+	const struct rtmsg *a = (const void *)((const char *)h + MSG_HEAD),
+			   *b = (const void *)((const char *)x + MSG_HEAD);
+
+	return a->rtm_src_len == b->rtm_src_len &&
+	       (!a->rtm_src_len || !other_attr(knl_find(h, sizeof(*a), RTA_SRC), knl_find(x, sizeof(*a), RTA_SRC)));
+}
+
 /*
- * Whether a request to delete h could take x: IPv6 goes by metric and protocol; then, where x uses a nexthop object, by its id
+ * Whether a request to delete h could take x: IPv6 goes by source prefix, metric and protocol; then, where x uses a nexthop object, by its id
  * where h has one, else by nothing; where x does not, by device and gateway. The first that fits.
  */
 bool raw_hits(const struct nlmsghdr *h, const struct nlmsghdr *x)
@@ -451,6 +460,8 @@ bool raw_hits(const struct nlmsghdr *h, const struct nlmsghdr *x)
 		return false;
 	if (a->rtm_family != AF_INET6)
 		return hits_in_ipv4(h, x);
+	if (!same_source(h, x))
+		return false;
 	if (raw_nhid(x))
 		return !raw_nhid(h) || raw_nhid(h) == raw_nhid(x);
 	if (knl_find(h, sizeof(*a), RTA_MULTIPATH) || raw_nhid(h))

@@ -10,8 +10,8 @@
 
 /* ---- a deletion names what it deletes by some of what it is; the rest is as it may be */
 
-#define NAMES                                                                                                          \
-	(SRV6_HAS(TYPE) | SRV6_HAS(METRIC) | SRV6_HAS(PROTOCOL) | SRV6_HAS(TOS) | SRV6_HAS(FROM) | SRV6_HAS(SCOPE))
+/* Not the source prefix and the type of service: the kernel takes what is not given for none. */
+#define NAMES (SRV6_HAS(TYPE) | SRV6_HAS(METRIC) | SRV6_HAS(PROTOCOL) | SRV6_HAS(SCOPE))
 
 static void names_nothing_else(struct srv6_route *w, const struct srv6_route *h)
 {
@@ -23,10 +23,6 @@ static void names_nothing_else(struct srv6_route *w, const struct srv6_route *h)
 		w->metric = h->metric;
 	if (free_bits & SRV6_HAS(PROTOCOL))
 		w->protocol = h->protocol;
-	if (free_bits & SRV6_HAS(TOS))
-		w->tos = h->tos;
-	if (free_bits & SRV6_HAS(FROM))
-		w->from = h->from;
 	if (free_bits & SRV6_HAS(SCOPE))
 		w->scope = h->scope;
 	w->has |= free_bits & h->has;
@@ -280,8 +276,10 @@ static int refuse_other(struct apply *a, const struct srv6_op *op, const struct 
 			"nothing is deleted: none of the %zu at %s is the one named; the nearest has %s, "
 			"named was %s",
 			n, where, least.there, least.named);
-	if (op->flags & SRV6_OP_SID && !*least.words)
-		err_remedy(err, "srv6 route del deletes what is no SID");
+	if (!*least.words)
+		err_remedy(err, "%s",
+			   least.attr == SRV6_ATTR_NONE ? "srv6 route del deletes what is no SID"
+							: "name what is there");
 	else if (least.bare)
 		err_remedy(
 			err,
@@ -293,6 +291,21 @@ static int refuse_other(struct apply *a, const struct srv6_op *op, const struct 
 	return -ENOENT;
 }
 
+/* It looks at the first hop, and takes the route away with all of them (6.18). */
+static int refuse_hop(const struct srv6_op *op, uint32_t n, struct srv6_error *err)
+{
+	struct key k;
+	char where[80];
+
+	key_of_op(op, &k);
+	err_set(err, -EOPNOTSUPP, SRV6_ATTR_NONE,
+		"nothing is deleted: %s has %u hops, and of an IPv4 route the kernel deletes none alone",
+		key_describe(&k, where, sizeof(where)), n);
+	err_remedy(err,
+		   "replace the route by one with the hops that shall stay, or leave the hop out to delete all of it");
+	return err->code;
+}
+
 static int exact_hop(struct apply *a, const struct srv6_op *op, const struct held *h, struct srv6_error *err)
 {
 	unsigned int n, twins;
@@ -301,10 +314,12 @@ static int exact_hop(struct apply *a, const struct srv6_op *op, const struct hel
 	    a->reader.op.u.route->n_hops < 2)
 		return 0;
 	n = count_hops(op, &a->reader.op, &twins);
-	if (n == 1 && !twins)
-		return 1;
 	if (!n)
 		return 0;
+	if (op->u.route->dst.family == AF_INET)
+		return refuse_hop(op, a->reader.op.u.route->n_hops, err);
+	if (n == 1 && !twins)
+		return 1;
 	err_set(err, -EOPNOTSUPP, SRV6_ATTR_VIA,
 		"nothing is deleted: several hops share this gateway and device, and the kernel tells them apart by these alone");
 	err_remedy(err, "replace the route by one with the hops that shall stay");

@@ -304,6 +304,63 @@ def _(net):
     equal(len(routes(h, "root fc00::/14")), 1, "routes")
 
 
+@case("exact", "a source prefix and a type of service that are not named are none: what has one is told, and does not go instead")
+def _(net):
+    h = setup(net)
+    h.addr("192.0.2.1/24", "v0")
+    hop = f"{SEG6} fc00::1 dev v0"
+    h.ip(f"-6 route add fc00:1::/64 from 2001:db8:5::/64 {hop}")
+    h.ip("route add 198.51.100.0/24 tos 8 dev v0")
+    with unchanged(h):
+        for words in ("fc00:1::/64", "fc00:1::/64 dev v0", f"fc00:1::/64 {hop}"):
+            h.refused(f"route del {words}", 1, "it has from 2001:db8:5::/64, named was no from\n", "\n  name what is there\n")
+        h.refused(f"route del fc00:1::/64 {hop} from 2001:db8:6::/64", 1, "named was from 2001:db8:6::/64\n", "\n  name what is there\n")
+        for words in ("", " dev v0"):
+            h.refused(f"route del 198.51.100.0/24{words}", 1, "it has tos 0x8, named was no tos\n")
+    # beside one without: each is deleted by its own words
+    for named, left in (("", "from"), (" from 2001:db8:5::/64", "encap")):
+        h.ip(f"-6 route replace fc00:1::/64 {hop}")
+        h.srv6(f"route del fc00:1::/64 {hop}{named}")
+        equal([line.split()[1] for line in routes(h, "fc00:1::/64")], [left], "what is left")
+    h.srv6("route del 198.51.100.0/24 tos 8 dev v0")
+    equal(h.ip("route show 198.51.100.0/24").out, "", "routes")
+
+
+@case("exact", "IPv4: one hop of several is not deleted alone, whichever it is; the remedies work")
+def _(net):
+    h = setup(net)
+    h.addr("192.0.2.1/24", "v0")
+    h.ip("route add 198.51.100.0/24 nexthop via 192.0.2.8 dev v0 nexthop via 192.0.2.9 dev v0")
+    with unchanged(h):
+        for hop in ("via 192.0.2.8 dev v0", "via 192.0.2.9 dev v0"):
+            h.refused(f"route del 198.51.100.0/24 {hop}", 1, "has 2 hops, and of an IPv4 route the kernel deletes none alone")
+        h.refused("route del 198.51.100.0/24 via 192.0.2.7 dev v0", 1, "is not the one named")
+    h.srv6("route replace 198.51.100.0/24 via 192.0.2.8 dev v0")
+    contains(h.ip("route show 198.51.100.0/24").out, "198.51.100.0/24 via 192.0.2.8 dev v0")
+    h.ip("route replace 198.51.100.0/24 nexthop via 192.0.2.8 dev v0 nexthop via 192.0.2.9 dev v0")
+    h.ip("route del 198.51.100.0/24 via 192.0.2.8 dev v0")  # the refusal had a reason
+    equal(h.ip("route show 198.51.100.0/24").out, "", "this kernel deletes one hop: the refusal has no reason")
+    h.ip("route replace 198.51.100.0/24 nexthop via 192.0.2.8 dev v0 nexthop via 192.0.2.9 dev v0")
+    h.srv6("route del 198.51.100.0/24")
+    equal(h.ip("route show 198.51.100.0/24").out, "", "routes")
+
+
+@case("exact", "what is not there is told with a command that lists what is")
+def _(net):
+    h = setup(net)
+    h.ip("-6 route add 2001:db8:103::/64 via 2001:db8::9 metric 5")
+    for command, text, remedy in (
+            ("route del ::/0", "no such route to ::/0", "ip -6 route show default table 254"),
+            ("route del ::/0 dev v0", "no such route to ::/0", "ip -6 route show default table 254"),
+            ("route del 203.0.113.0/24", "no such route to 203.0.113.0/24", "ip -4 route show 203.0.113.0/24 table 254"),
+            (f"route del fc00:9::/64 {SEG6} fc00::1 dev v0", "no such route to fc00:9::/64", "srv6 route show fc00:9::/64 table 254"),
+            ("sid del fc00:9::/64", "no such SID fc00:9::/64", "srv6 sid show fc00:9::/64 table 254")):
+        h.refused(command, 1, f"there is {text} in table 254\n", f"\n  {remedy}\n")
+        h.run(remedy if remedy[0] == "i" else [os.environ["SRV6"], *remedy.split()[1:]])
+    h.ip("-6 route add default via 2001:db8::9")
+    contains(h.ip("-6 route show default table 254").out, "default via", "as the remedy has it")
+
+
 @case("exact", "IPv4: of twins that differ in the encapsulation alone the one that is meant goes, or none")
 def _(net):
     h = setup(net)
