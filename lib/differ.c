@@ -281,6 +281,18 @@ static bool drops(uint8_t type)
 	return type == RTN_BLACKHOLE || type == RTN_UNREACHABLE || type == RTN_PROHIBIT || type == RTN_THROW;
 }
 
+const char *route_leads(struct srv6 *s, const struct srv6_route *r, char *buf, size_t cap)
+{
+	buf[0] = 0;
+	if (r->has & SRV6_HAS(NHID))
+		add(buf, cap, "nhid %u", r->nhid);
+	else if (drops(r->type))
+		add(buf, cap, "%s", types[r->type]);
+	else
+		say_hops(s, buf, cap, r);
+	return buf;
+}
+
 /* What says where it is. */
 #define NOT_COMPARED (SRV6_HAS(DST) | SRV6_HAS(ROUTE_TABLE))
 
@@ -294,13 +306,9 @@ static void differ_route(struct srv6 *s, struct difference *d, const struct srv6
 		look &= ~SRV6_HAS(EXPIRES);
 	look |= h->has & ((h->from.len ? SRV6_HAS(FROM) : 0) | (h->tos ? SRV6_HAS(TOS) : 0));
 	if (want->flags & SRV6_OP_SID && !op_is_endpoint(have)) {
-		char there[120] = "";
+		char there[120];
 
-		if (drops(h->type))
-			add(there, sizeof(there), "%s", types[h->type]);
-		else
-			say_hops(s, there, sizeof(there), h);
-		note(d, SRV6_ATTR_NONE, "", there, "a SID");
+		note(d, SRV6_ATTR_NONE, "", route_leads(s, h, there, sizeof(there)), "a SID");
 		return;
 	}
 	differ_fields(d, SRV6_OWNER_ROUTE, look, w->has, w, h->has, h);

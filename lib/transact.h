@@ -47,7 +47,8 @@ struct difference {
 	uint32_t attr; /* the first */
 	bool bare;     /* there is a gateway, and a device alone was named */
 };
-/* s: to name devices, or NULL. */
+/* s: to name devices, or NULL. Where a route leads, in a few words. */
+const char *route_leads(struct srv6 *s, const struct srv6_route *r, char *buf, size_t cap);
 void differ(struct srv6 *s, const struct srv6_op *want, const struct srv6_op *have, struct difference *ret);
 
 /* ---- caps.c */

@@ -326,12 +326,28 @@ static int exact_hop(struct apply *a, const struct srv6_op *op, const struct hel
 	return -EOPNOTSUPP;
 }
 
+/* Those before h that a request to delete it could take, in a few words. */
+static void say_before(struct apply *a, const struct spot *sp, const struct held *h, char *buf, size_t cap)
+{
+	char way[100];
+	size_t len = 0;
+
+	buf[0] = 0;
+	for (const struct held *x = sp->first; x != h && len < cap; x = x->next) {
+		if (!raw_hits(&h->nlh, &x->nlh) || reader_read(&a->reader, &x->nlh))
+			continue;
+		route_leads(a->s, a->reader.op.u.route, way, sizeof(way));
+		len += (size_t)snprintf(buf + len, cap - len, "%s%s", len ? " and " : "", way);
+	}
+}
+
 /* IPv6 deletes the first that fits what it compares; the encapsulation and the type do not count. */
-static int refuse_hidden(const struct srv6_op *op, const struct spot *sp, const struct held *h, struct srv6_error *err)
+static int refuse_hidden(struct apply *a, const struct srv6_op *op, const struct spot *sp, const struct held *h,
+			 struct srv6_error *err)
 {
 	const struct held *x = sp->first;
 	struct key k;
-	char where[80];
+	char where[80], before[140];
 
 	while (x != h && !raw_hits(&h->nlh, &x->nlh))
 		x = x->next;
@@ -343,7 +359,8 @@ static int refuse_hidden(const struct srv6_op *op, const struct spot *sp, const 
 		"kernel would take that one",
 		key_describe(&k, where, sizeof(where)),
 		raw_nhid(&x->nlh) ? "uses a nexthop object" : "leads the same way");
-	err_remedy(err, "delete those before it too, and append them again");
+	say_before(a, sp, h, before, sizeof(before));
+	err_remedy(err, "delete what stands before it too (%s), and append that again", before);
 	return err->code;
 }
 
@@ -356,7 +373,7 @@ static int before_delete(struct apply *a, const struct srv6_op *op, const struct
 
 	if (verify_held(a, op, sp, 0, &h)) {
 		*exact = h;
-		return refuse_hidden(op, sp, h, err);
+		return refuse_hidden(a, op, sp, h, err);
 	}
 	for (h = sp->first; h; h = h->next) {
 		int r = exact_hop(a, op, h, err);
@@ -499,31 +516,34 @@ static bool appends_hops(const struct srv6_op *op)
 	       !(r->has & SRV6_HAS(NHID)) && r->n_hops && r->hops->has & SRV6_HAS(VIA);
 }
 
-static int refuse_between(const struct srv6_op *op, const struct spot *sp, struct srv6_error *err)
+static int refuse_between(struct apply *a, const struct srv6_op *op, const struct spot *sp, struct srv6_error *err)
 {
 	uint32_t metric =
 		op->u.route->has & SRV6_HAS(METRIC) && op->u.route->metric ? op->u.route->metric : IP6_METRIC_DEFAULT;
-	bool gateway = false, between = false;
+	const struct held *between = NULL;
+	bool gateway = false;
 	struct key k;
-	char where[80];
+	char where[80], way[100] = "?";
 
-	for (const struct held *h = sp->first; h; h = h->next) {
+	for (const struct held *h = sp->first; h && !between; h = h->next) {
 		if (raw_metric(&h->nlh) != metric)
 			continue;
 		if (!raw_nhid(&h->nlh) && (knl_find(&h->nlh, sizeof(struct rtmsg), RTA_GATEWAY) ||
 					   knl_find(&h->nlh, sizeof(struct rtmsg), RTA_MULTIPATH)))
 			gateway = true;
-		else
-			between |= gateway;
+		else if (gateway)
+			between = h;
 	}
 	if (!between)
 		return 0;
+	if (!reader_read(&a->reader, &between->nlh))
+		route_leads(a->s, a->reader.op.u.route, way, sizeof(way));
 	key_of_op(op, &k);
 	err_set(err, -EOPNOTSUPP, SRV6_ATTR_VIA,
-		"nothing is changed: at %s a route without a gateway stands behind one with a gateway, and the kernel "
+		"nothing is changed: at %s a route without a gateway (%s) stands behind one with a gateway, and the kernel "
 		"would hide it from every list if a hop with a gateway came after it",
-		key_describe(&k, where, sizeof(where)));
-	err_remedy(err, "append the hops with a gateway first, or give this one another metric");
+		key_describe(&k, where, sizeof(where)), way);
+	err_remedy(err, "delete that one, append this, and append that again; or give this one another metric");
 	return err->code;
 }
 
@@ -571,7 +591,7 @@ int verify_before(struct apply *a, const struct srv6_op *op, struct srv6_error *
 		if (!r && replaces_by_hops(op))
 			r = refuse_hiding(op, sp, err);
 		if (!r && appends_hops(op))
-			r = refuse_between(op, sp, err);
+			r = refuse_between(a, op, sp, err);
 	}
 	/* What is named lives on in the shot that the batch keeps. */
 	if (fresh.cap && *exact) {

@@ -76,7 +76,8 @@ def _(net):
     h.ip(f"-6 route add {dst} nhid 14")
     h.ip(f"-6 route append {dst} {SEG6} fc00:16::1 dev v0")
     with unchanged(h):
-        h.refused(f"route del {dst} {SEG6} fc00:16::1 dev v0", 1, "stands before", "uses a nexthop object")
+        h.refused(f"route del {dst} {SEG6} fc00:16::1 dev v0", 1, "stands before", "uses a nexthop object",
+                  "delete what stands before it too (nhid 14), and append that again")
     h.ip(f"-6 route del {dst} nhid 14")
     h.srv6(f"route del {dst} {SEG6} fc00:16::1 dev v0")
     equal(routes(h, dst), [], "routes")
@@ -440,7 +441,7 @@ def _(net):
     h.ip(f"-6 route append fc00:1::/64 {SEG6} fc00::2 dev v2")
     add = f"route append fc00:1::/64 {SEG6} fc00::3 via 2001:db8::8"
     with unchanged(h):
-        h.refused(add, 1, "would hide it from every list")
+        h.refused(add, 1, "would hide it from every list", "without a gateway (H.Encaps segs fc00::2 dev v2) stands")
         h.srv6("batch --atomic -", 1, stdin=add + "\n")
     h.srv6(add + " metric 9")
     h.srv6(f"route del fc00:1::/64 {SEG6} fc00::2 dev v2")
@@ -476,7 +477,8 @@ def _(net):
     h.ip(f"-6 route replace fc00:5::/64 {hops}")
     listed = h.srv6("route show", None)
     if listed.rc == 3:
-        contains(listed.err, "it hides the others", "what is told")
+        contains(listed.err, "it hides the others, most likely at fc00:5::/64, which", "what is told")
+        contains(listed.err, "\n  srv6 route del fc00:5::/64, with its table,", "remedy")
         check("too large" not in listed.err, listed.err)
         before = h.ip("-6 route show table all").out
         result = h.srv6("batch --atomic -", 1, stdin="route add fc00:6::/64 segs fc00::1 dev v0\nroute change fc00:dead::/64 segs fc00::1 dev v0\n")
