@@ -362,6 +362,29 @@ def _(net):
     contains(h.ip("-6 route show default table 254").out, "default via", "as the remedy has it")
 
 
+@case("exact", "a lifetime of which more than a tenth, or a minute, has gone by is not equal: apply, restore and an undo give it again")
+def _(net):
+    h = setup(net)
+    left = lambda: int(h.ip("-6 route show fc00:1::/64").out.split("expires ")[1].split("sec")[0])
+    route = f"fc00:1::/64 {SEG6} fc00::1 dev v0 proto 143 expires"
+    path = document([{"dst": "fc00:1::/64", "expires": 3600, "hops": [{"encap": {"segs": ["fc00::1"]}, "dev": "v0"}]}])
+    saved = os.path.join(FILES.name, "saved")
+    for seconds, again in ((3590, False), (3500, True), (10, True), (4000, True)):
+        h.ip(f"-6 route replace {route} {seconds}")
+        h.srv6(f"apply --dry-run {path}", int(again))
+        contains(h.srv6(f"apply {path}").err, f"{int(again)} changed", f"{seconds}: what changed")
+        check(left() > 3595 if again else left() <= 3590, f"{seconds}: {left()} seconds are left")
+        contains(h.srv6(f"apply {path}").err, "0 changed", f"{seconds}: a second time")
+        h.ip(f"-6 route replace {route} 3600")
+        h.srv6(f"save {saved}")
+        h.ip(f"-6 route replace {route} {seconds}")
+        h.srv6(f"restore {saved}")
+        check(3590 < left() <= 3600 if again else left() <= 3590, f"{seconds}: {left()} seconds are left after restore")
+    h.ip(f"-6 route replace {route} 3600")
+    h.srv6("batch --atomic -", 1, stdin=f"route replace {route} 10\nroute change fc00:dead::/64 segs fc00::1 dev v0\n")
+    check(left() > 3500, f"{left()} seconds are left after an undo")
+
+
 @case("exact", "IPv4: of twins that differ in the encapsulation alone the one that is meant goes, or none")
 def _(net):
     h = setup(net)

@@ -428,7 +428,14 @@ START_TEST(same)
 	put(b, RTA_CACHEINFO, &ci, sizeof(ci));
 	ck_assert_int_eq(raw_same(a, b), 1);
 	ck_assert_int_eq(raw_same(b, a), 0);
+	ci.rta_expires = 600000;
+	put_u32(a = route(&in, 0), RTA_OIF, 3);
+	put(a, RTA_CACHEINFO, &ci, sizeof(ci));
+	ck_assert_int_eq(raw_same(a, b), 0);
+	ck_assert_int_eq(raw_aged(a, b), 1); /* but if it was long ago */
+	ck_assert_int_eq(raw_aged(b, a), 0);
 	rtm->rtm_protocol = 5;
+	ck_assert_int_eq(raw_aged(a, b), 0);
 	ck_assert_int_eq(raw_same(a, b), 0);
 	ck_assert_uint_eq(raw_metric(a), 1024);
 
