@@ -544,6 +544,11 @@ static int unknown_word(struct parse *p)
 	for (size_t i = 0; refused[i].word; i++)
 		if (!strcmp(refused[i].word, word))
 			return fail(p->c, p->w, p->w->i, -EINVAL, "%s: %s", word, refused[i].why);
+	if (p->kind == SRV6_NEXTHOP && srv6_attr_find(SRV6_OWNER_ROUTE, word) != SRV6_ATTR_NONE) {
+		fail(p->c, p->w, p->w->i, -EINVAL, "%s: a nexthop object has no such word, a route has", word);
+		return fail_remedy(
+			p->c, "give it to the routes that use the object: srv6 route add PREFIX nhid ID %s ...", word);
+	}
 	return words_unknown(p->c, p->w, "word", all_words(p));
 }
 
@@ -784,7 +789,7 @@ static int parse_nexthop(struct parse *p, struct srv6_op *op)
 		n->hop = &p->hops[0];
 		err = finish_part(p, 0, NULL);
 	}
-	if (!n->family)
+	if (!n->family && p->verb != SRV6_DEL) /* its number alone says which is deleted */
 		n->family = p->c->family != AF_UNSPEC && !(n->has & SRV6_HAS(NH_GROUP)) ? (uint8_t)p->c->family
 											: nexthop_family(n);
 	n->has &= ~SRV6_HAS(NH_SCOPE); /* shown, never sent */

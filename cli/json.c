@@ -512,7 +512,8 @@ static int read_nexthop(struct reader *r, struct json_object *o, struct srv6_op 
 	if (json_object_object_get_ex(o, "family", &value) &&
 	    (!family || (strcmp(family, "inet") && strcmp(family, "inet6"))))
 		return bad(r, "family", "\"inet\" or \"inet6\" is expected");
-	n->family = family ? (family[4] ? AF_INET6 : AF_INET) : nexthop_family(n);
+	if (family || op->verb != SRV6_DEL) /* its number alone says which is deleted */
+		n->family = family ? (family[4] ? AF_INET6 : AF_INET) : nexthop_family(n);
 	return 0;
 }
 

@@ -181,6 +181,8 @@ static int take_options(struct ctx *c, int argc, char **argv)
 			return took;
 		if (!took)
 			argv[n++] = argv[i];
+		else if (n && !strcmp(argv[0], "complete")) /* they are of the line that is completed */
+			c->help = c->version = false;
 	}
 	return n;
 }

@@ -116,7 +116,7 @@ static void deleted(void *arg, size_t op, const struct srv6_error *err)
 	struct collected *all = arg;
 
 	(void)op;
-	if (!err->code || err->kernel_code == -ESRCH) {
+	if (!err->code || err->kernel_code == -ESRCH || err->kernel_code == -ENOENT) {
 		all->gone++;
 		return;
 	}
@@ -197,8 +197,10 @@ const struct command route_commands[] = {
 	{ "route", "replace", 1, ANY, run_verb, ROUTE, "install a route, or put it in the place of the one there is", 0,
 	  CMD_WORDS, NULL },
 	{ "route", "change", 1, ANY, run_verb, ROUTE, "replace a route that must be there", 0, CMD_WORDS, NULL },
-	{ "route", "append", 1, ANY, run_verb, ROUTE, "add a hop to a route", 0, CMD_WORDS, NULL },
-	{ "route", "prepend", 1, ANY, run_verb, ROUTE, "the same, before the others (IPv4)", 0, CMD_WORDS, NULL },
+	{ "route", "append", 1, ANY, run_verb, ROUTE,
+	  "IPv6: add a hop to a route; IPv4: add a route behind those of its identity", 0, CMD_WORDS, NULL },
+	{ "route", "prepend", 1, ANY, run_verb, ROUTE, "IPv4: add a route in front of those of its identity", 0,
+	  CMD_WORDS, NULL },
 	{ "route", "del", 1, ANY, run_verb, ROUTE,
 	  "delete a route; hops and encapsulation, where given, must be its own", 0, CMD_WORDS, NULL },
 	{ "route", "get", 1, 3, get, "ADDR | PREFIX", "the route that an address takes, or the entry of a prefix", 0, 0,
@@ -216,7 +218,7 @@ const struct command sid_commands[] = {
 	{ "sid", "replace", 1, ANY, run_verb, ENDPOINT, "install a SID, or put it in the place of the one there is",
 	  SID, CMD_WORDS, NULL },
 	{ "sid", "change", 1, ANY, run_verb, ENDPOINT, "replace a SID that must be there", SID, CMD_WORDS, NULL },
-	{ "sid", "append", 1, ANY, run_verb, ENDPOINT, "add a hop to a SID", SID, CMD_WORDS, NULL },
+	{ "sid", "append", 1, ANY, run_verb, ENDPOINT, "add a hop to a SID (IPv6)", SID, CMD_WORDS, NULL },
 	{ "sid", "prepend", 1, ANY, run_verb, ENDPOINT, "the same, before the others (IPv4)", SID, CMD_WORDS, NULL },
 	{ "sid", "del", 1, ANY, run_verb, ENDPOINT, "delete a SID; its behavior, where given, must be its own", SID,
 	  CMD_WORDS, NULL },

@@ -283,7 +283,7 @@ int words_unknown(struct ctx *c, struct words *w, const char *what, const char *
 	if (!word)
 		return fail(c, w, w->i, -EINVAL, "%s is missing", what);
 	near = nearest(word, known);
-	if (near)
+	if (near && strcmp(near, word)) /* known, but not here */
 		return fail(c, w, w->i, -EINVAL, "%s: no such %s; did you mean '%s'?", word, what, near);
 	return fail(c, w, w->i, -EINVAL, "%s: no such %s", word, what);
 }

@@ -259,8 +259,20 @@ static void route_fill(struct srv6_route *r, uint32_t verb)
 	r->has |= ROUTE_FILLED;
 }
 
+/*
+ * It goes by while we look. What is to be equal was written or saved a moment ago at most: a tenth of it may be gone, a second in
+ * any case and a minute at most. Else a route that is about to go would count as one that has just come.
+ */
+static bool life_equal(uint32_t want, uint32_t have, uint32_t flags)
+{
+	uint32_t slack = want / 10;
+
+	slack = slack < 1 ? 1 : slack > 60 ? 60 : slack;
+	return have <= want && (!(flags & SRV6_DIFF_EQUAL) || want - have <= slack);
+}
+
 static bool route_field_equal(const struct srv6_attr_info *info, const struct srv6_route *want,
-			      const struct srv6_route *have)
+			      const struct srv6_route *have, uint32_t flags)
 {
 	const void *w = field_of(want, info), *h = field_of(have, info);
 
@@ -273,18 +285,19 @@ static bool route_field_equal(const struct srv6_attr_info *info, const struct sr
 	case SRV6_SHAPE_STRING:
 		return string_equal(want->congctl, have->congctl);
 	}
-	if (info->attr == SRV6_ATTR_EXPIRES) /* it goes by while we look */
-		return have->expires <= want->expires;
+	if (info->attr == SRV6_ATTR_EXPIRES)
+		return life_equal(want->expires, have->expires, flags);
 	return !memcmp(w, h, shape_size(info->shape));
 }
 
-static int fields_diff(const struct srv6_route *want, const struct srv6_route *have, uint64_t look, uint32_t *attr)
+static int fields_diff(const struct srv6_route *want, const struct srv6_route *have, uint64_t look, uint32_t flags,
+		       uint32_t *attr)
 {
 	const struct srv6_attr_info *info;
 
 	for (; look; look &= look - 1) {
 		info = srv6_attr_info((uint32_t)SRV6_OWNER_ROUTE << 6 | (uint32_t)__builtin_ctzll(look));
-		if (info && (!(have->has & SRV6_BIT(info->attr)) || !route_field_equal(info, want, have)))
+		if (info && (!(have->has & SRV6_BIT(info->attr)) || !route_field_equal(info, want, have, flags)))
 			return differs(attr, info->attr);
 	}
 	return 0;
@@ -308,8 +321,8 @@ static int route_diff(const struct srv6_op *want, const struct srv6_op *have, ui
 	route_fill(&w, want->verb);
 	route_fill(&h, SRV6_IS);
 	if (flags & SRV6_DIFF_IDENTITY)
-		return fields_diff(&w, &h, ROUTE_IDENTITY, attr);
-	if (fields_diff(&w, &h, flags & SRV6_DIFF_EQUAL ? w.has : given | ROUTE_ALWAYS, attr))
+		return fields_diff(&w, &h, ROUTE_IDENTITY, flags, attr);
+	if (fields_diff(&w, &h, flags & SRV6_DIFF_EQUAL ? w.has : given | ROUTE_ALWAYS, flags, attr))
 		return 1;
 	extra = h.has & ~w.has;
 	/* A nexthop object or a source address is never the kernel's own idea. */

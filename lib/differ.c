@@ -83,11 +83,17 @@ static bool say_field(char *buf, size_t cap, uint64_t has, const void *obj, cons
 
 /* ---- a hop */
 
-/* Fields of route or hop that are given, and not as they are there. */
-static void differ_fields(struct difference *d, uint32_t owner, uint64_t given, const void *want, uint64_t has,
-			  const void *have)
+/* What finds a route in the first place is not left out: that it has none says something, too. */
+static const char *left_out(const struct srv6_attr_info *info)
 {
-	for (uint64_t look = given; look; look &= look - 1) {
+	return info->attr == SRV6_ATTR_FROM || info->attr == SRV6_ATTR_TOS ? "" : info->word;
+}
+
+/* Fields of route or hop that are given, or count as none where they are not, and not as they are there. */
+static void differ_fields(struct difference *d, uint32_t owner, uint64_t look, uint64_t given, const void *want,
+			  uint64_t has, const void *have)
+{
+	for (; look; look &= look - 1) {
 		uint32_t attr = owner << 6 | (uint32_t)__builtin_ctzll(look);
 		const struct srv6_attr_info *info = srv6_attr_info(attr);
 		char there[64], named[64];
@@ -96,7 +102,7 @@ static void differ_fields(struct difference *d, uint32_t owner, uint64_t given, 
 		    !say_field(named, sizeof(named), given, want, info))
 			continue;
 		if (strcmp(there, named))
-			note(d, attr, owner == SRV6_OWNER_HOP ? "the hop" : info->word, there, named);
+			note(d, attr, owner == SRV6_OWNER_HOP ? "the hop" : left_out(info), there, named);
 	}
 }
 
@@ -147,14 +153,34 @@ static void say_dev(struct srv6 *s, char *buf, size_t cap, const struct srv6_hop
 		snprintf(buf, cap, "dev #%u", h->ifindex);
 }
 
+/* A hop that is named by its device alone is one without a gateway. */
+static void differ_bare(struct srv6 *s, struct difference *d, const struct srv6_hop *w, const struct srv6_hop *h)
+{
+	char via[64], dev[32], there[100], named[48];
+	bool same = h->has & SRV6_HAS(DEV) && w->ifindex == h->ifindex;
+
+	say_via(via, sizeof(via), h);
+	say_dev(s, dev, sizeof(dev), h);
+	snprintf(there, sizeof(there), "%s%s%s", via, same ? "" : " ", same ? "" : dev);
+	say_dev(s, dev, sizeof(dev), w);
+	snprintf(named, sizeof(named), "%s without via", dev);
+	note(d, SRV6_ATTR_DEV, "dev", there, named);
+	d->bare = true;
+}
+
 static void differ_place(struct srv6 *s, struct difference *d, const struct srv6_hop *w, const struct srv6_hop *h)
 {
 	char there[64], named[64];
 
-	say_via(there, sizeof(there), h);
-	say_via(named, sizeof(named), w);
-	if (strcmp(there, named))
-		note(d, SRV6_ATTR_VIA, "the hop", there, named);
+	if (w->has & SRV6_HAS(VIA)) {
+		say_via(there, sizeof(there), h);
+		say_via(named, sizeof(named), w);
+		if (strcmp(there, named))
+			note(d, SRV6_ATTR_VIA, "the hop", there, named);
+	} else if (w->has & SRV6_HAS(DEV) && h->has & SRV6_HAS(VIA)) {
+		differ_bare(s, d, w, h);
+		return;
+	}
 	if (!(w->has & SRV6_HAS(DEV)) || (h->has & SRV6_HAS(DEV) && w->ifindex == h->ifindex))
 		return;
 	say_dev(s, there, sizeof(there), h);
@@ -173,11 +199,13 @@ static void say_hop(struct srv6 *s, char *buf, size_t cap, const struct srv6_hop
 		say_encap(text, sizeof(text), h->encap);
 		add(buf, cap, "%s ", text);
 	}
-	say_via(text, sizeof(text), h);
-	add(buf, cap, "%s", text);
+	if (h->has & SRV6_HAS(VIA) || !(h->has & SRV6_HAS(DEV))) {
+		say_via(text, sizeof(text), h);
+		add(buf, cap, "%s%s", text, h->has & SRV6_HAS(DEV) ? " " : "");
+	}
 	if (h->has & SRV6_HAS(DEV)) {
 		say_dev(s, text, sizeof(text), h);
-		add(buf, cap, " %s", text);
+		add(buf, cap, "%s", text);
 	}
 	if (h->has & SRV6_HAS(WEIGHT))
 		add(buf, cap, " weight %u", h->weight);
@@ -236,7 +264,7 @@ static void differ_hops(struct srv6 *s, struct difference *d, const struct srv6_
 
 	if (nw == 1 && nh == 1) {
 		differ_place(s, d, w, h);
-		differ_fields(d, SRV6_OWNER_HOP, w->has & HOP_FIELDS, w, h->has, h);
+		differ_fields(d, SRV6_OWNER_HOP, w->has & HOP_FIELDS, w->has, w, h->has, h);
 		differ_encap(d, w, h);
 	} else if (nw && want->kind == SRV6_ROUTE) {
 		differ_several(s, d, want, have);
@@ -253,21 +281,37 @@ static bool drops(uint8_t type)
 	return type == RTN_BLACKHOLE || type == RTN_UNREACHABLE || type == RTN_PROHIBIT || type == RTN_THROW;
 }
 
-/* What says where it is, or what goes by by itself. */
-#define NOT_COMPARED (SRV6_HAS(DST) | SRV6_HAS(ROUTE_TABLE) | SRV6_HAS(EXPIRES))
+const char *route_leads(struct srv6 *s, const struct srv6_route *r, char *buf, size_t cap)
+{
+	buf[0] = 0;
+	if (r->has & SRV6_HAS(NHID))
+		add(buf, cap, "nhid %u", r->nhid);
+	else if (drops(r->type))
+		add(buf, cap, "%s", types[r->type]);
+	else
+		say_hops(s, buf, cap, r);
+	return buf;
+}
+
+/* What says where it is. */
+#define NOT_COMPARED (SRV6_HAS(DST) | SRV6_HAS(ROUTE_TABLE))
 
 static void differ_route(struct srv6 *s, struct difference *d, const struct srv6_op *want, const struct srv6_op *have)
 {
 	const struct srv6_route *w = want->u.route, *h = have->u.route;
 	bool hops = w->n_hops && !(w->has & SRV6_HAS(NHID));
+	uint64_t look = w->has & ~NOT_COMPARED;
 
+	if (look & h->has & SRV6_HAS(EXPIRES) && h->expires <= w->expires) /* it goes by */
+		look &= ~SRV6_HAS(EXPIRES);
+	look |= h->has & ((h->from.len ? SRV6_HAS(FROM) : 0) | (h->tos ? SRV6_HAS(TOS) : 0));
 	if (want->flags & SRV6_OP_SID && !op_is_endpoint(have)) {
 		char there[120];
 
-		note(d, SRV6_ATTR_NONE, "", op_describe(have, there, sizeof(there)), "a SID");
+		note(d, SRV6_ATTR_NONE, "", route_leads(s, h, there, sizeof(there)), "a SID");
 		return;
 	}
-	differ_fields(d, SRV6_OWNER_ROUTE, w->has & ~NOT_COMPARED, w, h->has, h);
+	differ_fields(d, SRV6_OWNER_ROUTE, look, w->has, w, h->has, h);
 	if (hops && !(w->has & SRV6_HAS(TYPE)) && drops(h->type))
 		note(d, SRV6_ATTR_NONE, "the hop", types[h->type], "a route with a hop");
 	else if (hops && (!(w->has & SRV6_HAS(TYPE)) || w->type == h->type))
@@ -283,24 +327,51 @@ static void say_group(char *buf, size_t cap, const struct srv6_nexthop *nh)
 		add(buf, cap, "no members");
 }
 
+static const char *family_word(uint8_t family)
+{
+	return family == AF_INET ? "family inet" : "family inet6";
+}
+
+/* One of a hop, a group, a blackhole; false: both are of the same. */
+static bool differ_sort(struct srv6 *s, struct difference *d, const struct srv6_nexthop *w,
+			const struct srv6_nexthop *h)
+{
+	char there[120] = "", named[90];
+
+	say_group(named, sizeof(named), w);
+	if (h->n_group || w->n_group)
+		say_group(there, sizeof(there), h);
+	else if (h->has & SRV6_HAS(NH_BLACKHOLE))
+		add(there, sizeof(there), "blackhole");
+	else if (h->hop)
+		say_hop(s, there, sizeof(there), h->hop);
+	if (w->n_group && strcmp(there, named))
+		note(d, SRV6_ATTR_NH_GROUP, "the group", there, named);
+	else if (w->has & ~h->has & SRV6_HAS(NH_BLACKHOLE))
+		note(d, SRV6_ATTR_NH_BLACKHOLE, "blackhole", there, "blackhole");
+	else if (w->hop && (h->n_group || h->has & SRV6_HAS(NH_BLACKHOLE)))
+		note(d, SRV6_ATTR_NONE, "the hop", there, "a hop");
+	else
+		return false;
+	return true;
+}
+
 static void differ_object(struct srv6 *s, struct difference *d, const struct srv6_op *want, const struct srv6_op *have)
 {
 	const struct srv6_nexthop *w = want->u.nexthop, *h = have->u.nexthop;
-	char there[90], named[90];
+	char there[32], named[32];
 
 	if (w->has & SRV6_HAS(NH_PROTOCOL) && w->protocol != h->protocol) {
 		snprintf(there, sizeof(there), "proto %u", h->protocol);
 		snprintf(named, sizeof(named), "proto %u", w->protocol);
 		note(d, SRV6_ATTR_NH_PROTOCOL, "proto", there, named);
 	}
-	say_group(there, sizeof(there), h);
-	say_group(named, sizeof(named), w);
-	if (w->n_group && strcmp(there, named))
-		note(d, SRV6_ATTR_NH_GROUP, "the group", there, named);
-	else if (w->hop && h->n_group)
-		note(d, SRV6_ATTR_NONE, "the hop", there, "a hop");
-	else
-		differ_hops(s, d, want, have);
+	if (differ_sort(s, d, w, h))
+		return;
+	if (w->family && w->family != h->family && !h->n_group)
+		note(d, SRV6_ATTR_NONE, "family", family_word(h->family), family_word(w->family));
+	differ_fields(d, SRV6_OWNER_NEXTHOP, w->has & SRV6_HAS(NH_FDB), w->has, w, h->has, h);
+	differ_hops(s, d, want, have);
 }
 
 void differ(struct srv6 *s, const struct srv6_op *want, const struct srv6_op *have, struct difference *ret)

@@ -21,6 +21,7 @@ enum condition {
 	ANY = 0,
 	ROUTE,
 	ROUTE_NEW,
+	SID_GONE,
 	NEXTHOP,
 	GENL,
 	HMAC_OP,
@@ -34,7 +35,7 @@ enum condition {
 	DEVICE_NO_IPV6
 };
 
-/* In text and remedy: %P prefix, %T table, %D device, %M its MTU, %N nexthop id, %B behavior, %S its kernel, %V VRF
+/* In text and remedy: %P prefix, %L what lists it, %A what is appended to it, %T table, %D device, %M its MTU, %N nexthop id, %B behavior, %S its kernel, %V VRF
  * table, %G gateway, %K key */
 struct reason {
 	int code;          /* errno, positive; 0: any */
@@ -92,16 +93,18 @@ static const struct reason reasons[] = {
 	  "the gateway %G cannot be used: it is not on the link", "" },
 
 	{ EEXIST, NULL, ROUTE_NEW, SRV6_ATTR_DST, "a route to %P with this metric is there already in table %T",
-	  "replace changes it, append adds a hop" },
+	  "replace changes it, append adds %A" },
 	{ EEXIST, NULL, NEXTHOP, SRV6_ATTR_NH_ID, "nexthop object %N is there already", "replace changes it" },
 	{ ESRCH, "table does not exist", ROUTE, SRV6_ATTR_ROUTE_TABLE, "table %T does not exist, so no route is in it",
 	  "" },
 	{ ENOENT, "table does not exist", ROUTE, SRV6_ATTR_ROUTE_TABLE, "table %T does not exist, so no route is in it",
 	  "" },
-	{ ESRCH, NULL, ROUTE, SRV6_ATTR_DST, "there is no such route to %P in table %T",
-	  "srv6 route show %P table %T" },
+	{ ESRCH, NULL, SID_GONE, SRV6_ATTR_DST, "there is no such SID %P in table %T", "%L table %T" },
+	{ ESRCH, NULL, ROUTE, SRV6_ATTR_DST, "there is no such route to %P in table %T", "%L table %T" },
 	{ ENOENT, NULL, ROUTE_NEW, SRV6_ATTR_DST, "there is no route to %P in table %T that could be changed",
 	  "add or replace makes one" },
+	/* of an IPv6 default route that there is not */
+	{ ENOENT, NULL, ROUTE, SRV6_ATTR_DST, "there is no such route to %P in table %T", "%L table %T" },
 	{ ENOENT, NULL, NEXTHOP, SRV6_ATTR_NH_ID, "there is no nexthop object %N", "srv6 nexthop show" },
 	{ EINVAL, "Nexthop id does not exist", ANY, SRV6_ATTR_NHID, "there is no nexthop object %N",
 	  "srv6 nexthop add id %N ..." },
@@ -216,6 +219,8 @@ static bool holds(struct asked *a, enum condition when)
 		return a->route;
 	case ROUTE_NEW:
 		return a->route && !del;
+	case SID_GONE:
+		return a->route && del && a->op->flags & SRV6_OP_SID;
 	case NEXTHOP:
 		return a->nexthop;
 	case GENL:
@@ -244,6 +249,21 @@ static const char *put_prefix(const struct srv6_prefix *p, bool len, char *buf, 
 		snprintf(buf, cap, "%s/%u", a, p->len);
 	else
 		snprintf(buf, cap, "%s", a);
+	return buf;
+}
+
+/* The tool lists what has an encapsulation; ip all, and the default route by that word alone. */
+static const char *put_list(const struct asked *a, char *buf, size_t cap)
+{
+	char dst[INET6_ADDRSTRLEN + 4];
+	bool sid = a->op->flags & SRV6_OP_SID;
+
+	put_prefix(&a->route->dst, true, dst, sizeof(dst));
+	if (sid || a->encap)
+		snprintf(buf, cap, "srv6 %s show %s", sid ? "sid" : "route", dst);
+	else
+		snprintf(buf, cap, "ip -%c route show %s", a->route->dst.family == AF_INET ? '4' : '6',
+			 a->route->dst.len ? dst : "default");
 	return buf;
 }
 
@@ -288,6 +308,10 @@ static const char *put_word(struct asked *a, char letter, char *buf, size_t cap)
 	switch (letter) {
 	case 'P':
 		return a->route ? put_prefix(&a->route->dst, true, buf, cap) : "?";
+	case 'L':
+		return a->route ? put_list(a, buf, cap) : "?";
+	case 'A':
+		return a->route && a->route->dst.family == AF_INET ? "another behind it" : "a hop";
 	case 'T':
 		return put_u32(a->route ? route_table(a->route) : 0, buf, cap);
 	case 'D':
@@ -317,7 +341,7 @@ static void expand(struct asked *a, const char *from, char *to, size_t cap)
 	size_t at = 0;
 
 	for (; *from && at + 1 < cap; from++) {
-		char word[64];
+		char word[80];
 		int n;
 
 		if (*from != '%' || !from[1]) {

@@ -166,6 +166,7 @@ static bool routes_look_same(struct srv6_op *a, struct srv6_op *b)
 		return true;
 	x->has &= ~SRV6_HAS(NHID);
 	y->has &= ~SRV6_HAS(NHID);
+	x->expires = y->expires; /* raw_aged has looked */
 	return !srv6_diff(a, b, SRV6_DIFF_EQUAL, NULL);
 }
 
@@ -195,7 +196,7 @@ static bool same(const struct nlmsghdr *a, const struct nlmsghdr *b)
 	if (a->nlmsg_len == b->nlmsg_len && a->nlmsg_type == b->nlmsg_type &&
 	    !memcmp((const char *)a + MSG_HEAD, (const char *)b + MSG_HEAD, a->nlmsg_len - MSG_HEAD))
 		return true;
-	return raw_same(a, b) == 1 && look_same(a, b);
+	return raw_aged(a, b) == 1 && look_same(a, b);
 }
 
 /* Of the same metric and, for IPv4, the same TOS: what an event may be about. */

@@ -438,8 +438,17 @@ static bool hits_in_ipv4(const struct nlmsghdr *h, const struct nlmsghdr *x)
 	       places_hit(h, x);
 }
 
+static bool same_source(const struct nlmsghdr *h, const struct nlmsghdr *x)
+{
+	const struct rtmsg *a = (const void *)((const char *)h + MSG_HEAD),
+			   *b = (const void *)((const char *)x + MSG_HEAD);
+
+	return a->rtm_src_len == b->rtm_src_len &&
+	       (!a->rtm_src_len || !other_attr(knl_find(h, sizeof(*a), RTA_SRC), knl_find(x, sizeof(*a), RTA_SRC)));
+}
+
 /*
- * Whether a request to delete h could take x: IPv6 goes by metric and protocol; then, where x uses a nexthop object, by its id
+ * Whether a request to delete h could take x: IPv6 goes by source prefix, metric and protocol; then, where x uses a nexthop object, by its id
  * where h has one, else by nothing; where x does not, by device and gateway. The first that fits.
  */
 bool raw_hits(const struct nlmsghdr *h, const struct nlmsghdr *x)
@@ -451,6 +460,8 @@ bool raw_hits(const struct nlmsghdr *h, const struct nlmsghdr *x)
 		return false;
 	if (a->rtm_family != AF_INET6)
 		return hits_in_ipv4(h, x);
+	if (!same_source(h, x))
+		return false;
 	if (raw_nhid(x))
 		return !raw_nhid(h) || raw_nhid(h) == raw_nhid(x);
 	if (knl_find(h, sizeof(*a), RTA_MULTIPATH) || raw_nhid(h))
@@ -467,19 +478,19 @@ bool raw_hits(const struct nlmsghdr *h, const struct nlmsghdr *x)
 
 #define LIFE_SLACK 60 /* seconds that an undo may take */
 
-/* What is left of a route's life goes by while we look. */
-static void same_life(const struct srv6_op *was, struct srv6_op *now)
+/* What is left of a route's life goes by while we look: less of it, by slack at most, is the same. */
+static void same_life(const struct srv6_op *was, struct srv6_op *now, uint32_t slack)
 {
 	const struct srv6_route *w = was->u.route;
 	struct srv6_route *n = (void *)(uintptr_t)now->u.route; /* the reader's own */
 
 	if (was->kind != SRV6_ROUTE || now->kind != SRV6_ROUTE || !(w->has & n->has & SRV6_HAS(EXPIRES)))
 		return;
-	if (n->expires <= w->expires + 1u && w->expires <= n->expires + LIFE_SLACK)
+	if (n->expires <= (uint64_t)w->expires + 1 && w->expires <= (uint64_t)n->expires + slack)
 		n->expires = w->expires;
 }
 
-int raw_same(const struct nlmsghdr *a, const struct nlmsghdr *b)
+static int same_but_life(const struct nlmsghdr *a, const struct nlmsghdr *b, uint32_t slack)
 {
 	struct reader x = { .mem = NULL }, y = { .mem = NULL };
 	int r = reader_read(&x, a);
@@ -488,7 +499,7 @@ int raw_same(const struct nlmsghdr *a, const struct nlmsghdr *b)
 		r = reader_read(&y, b);
 	if (!r) {
 		x.op.verb = y.op.verb = SRV6_IS;
-		same_life(&x.op, &y.op);
+		same_life(&x.op, &y.op, slack);
 		r = !srv6_diff(&x.op, &y.op, SRV6_DIFF_EQUAL, NULL);
 	} else if (r == -EBADMSG) {
 		/* Not to be read: the bytes must do. */
@@ -498,4 +509,14 @@ int raw_same(const struct nlmsghdr *a, const struct nlmsghdr *b)
 	reader_free(&x);
 	reader_free(&y);
 	return r;
+}
+
+int raw_same(const struct nlmsghdr *a, const struct nlmsghdr *b)
+{
+	return same_but_life(a, b, LIFE_SLACK);
+}
+
+int raw_aged(const struct nlmsghdr *was, const struct nlmsghdr *is)
+{
+	return same_but_life(was, is, UINT32_MAX);
 }

@@ -45,8 +45,10 @@ struct difference {
 	char there[130], named[130], words[80];
 	unsigned int n;
 	uint32_t attr; /* the first */
+	bool bare;     /* there is a gateway, and a device alone was named */
 };
-/* s: to name devices, or NULL. */
+/* s: to name devices, or NULL. Where a route leads, in a few words. */
+const char *route_leads(struct srv6 *s, const struct srv6_route *r, char *buf, size_t cap);
 void differ(struct srv6 *s, const struct srv6_op *want, const struct srv6_op *have, struct difference *ret);
 
 /* ---- caps.c */
@@ -84,6 +86,7 @@ int raw_send_add(struct srv6 *s, const struct nlmsghdr *nlh, uint16_t flags, str
 int raw_send_delete(struct srv6 *s, const struct nlmsghdr *nlh, struct ack *ack);
 /* 1: the same but for what changes by itself (counters, ages, flags); 0: not; -errno */
 int raw_same(const struct nlmsghdr *a, const struct nlmsghdr *b);
+int raw_aged(const struct nlmsghdr *was, const struct nlmsghdr *is); /* the same, however long ago it was */
 uint32_t raw_metric(const struct nlmsghdr *nlh);
 uint32_t raw_nhid(const struct nlmsghdr *nlh); /* of a route: the nexthop object that it uses, or 0 */
 bool raw_hits(const struct nlmsghdr *h, const struct nlmsghdr *x);

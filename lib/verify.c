@@ -10,8 +10,8 @@
 
 /* ---- a deletion names what it deletes by some of what it is; the rest is as it may be */
 
-#define NAMES                                                                                                          \
-	(SRV6_HAS(TYPE) | SRV6_HAS(METRIC) | SRV6_HAS(PROTOCOL) | SRV6_HAS(TOS) | SRV6_HAS(FROM) | SRV6_HAS(SCOPE))
+/* Not the source prefix and the type of service: the kernel takes what is not given for none. */
+#define NAMES (SRV6_HAS(TYPE) | SRV6_HAS(METRIC) | SRV6_HAS(PROTOCOL) | SRV6_HAS(SCOPE))
 
 static void names_nothing_else(struct srv6_route *w, const struct srv6_route *h)
 {
@@ -23,13 +23,21 @@ static void names_nothing_else(struct srv6_route *w, const struct srv6_route *h)
 		w->metric = h->metric;
 	if (free_bits & SRV6_HAS(PROTOCOL))
 		w->protocol = h->protocol;
-	if (free_bits & SRV6_HAS(TOS))
-		w->tos = h->tos;
-	if (free_bits & SRV6_HAS(FROM))
-		w->from = h->from;
 	if (free_bits & SRV6_HAS(SCOPE))
 		w->scope = h->scope;
 	w->has |= free_bits & h->has;
+}
+
+/* A hop that has no place is named wherever it leads; one by a device alone is one without a gateway. */
+static void hop_names_nothing_else(struct srv6_hop *w, const struct srv6_hop *h)
+{
+	if (!(w->has & (SRV6_HAS(DEV) | SRV6_HAS(VIA)))) {
+		w->has |= h->has & (SRV6_HAS(DEV) | SRV6_HAS(VIA));
+		w->ifindex = h->ifindex;
+		w->via = h->via;
+	}
+	if (!w->encap)
+		w->encap = h->encap;
 }
 
 #define OF_ECHO 0x80000000u /* in an op's flags: a hop that was echoed alone has lost its weight */
@@ -43,13 +51,7 @@ bool verify_hop(const struct srv6_op *want, uint32_t i, const struct srv6_op *ha
 	if (hop.has & SRV6_HAS(WEIGHT) && !(want->flags & OF_ECHO) &&
 	    hop.weight != (h.hops[j].has & SRV6_HAS(WEIGHT) ? h.hops[j].weight : 1))
 		return false;
-	if (!(hop.has & (SRV6_HAS(DEV) | SRV6_HAS(VIA)))) { /* its place is not named */
-		hop.has |= h.hops[j].has & (SRV6_HAS(DEV) | SRV6_HAS(VIA));
-		hop.ifindex = h.hops[j].ifindex;
-		hop.via = h.hops[j].via;
-	}
-	if (!hop.encap)
-		hop.encap = h.hops[j].encap;
+	hop_names_nothing_else(&hop, &h.hops[j]);
 	w.hops = &hop;
 	w.n_hops = 1;
 	h.hops = &h.hops[j];
@@ -110,16 +112,25 @@ static bool nexthop_named(const struct srv6_op *want, const struct srv6_op *have
 	const struct srv6_nexthop *h = have->u.nexthop;
 	struct srv6_nexthop w = *want->u.nexthop;
 	struct srv6_op x = *want;
+	struct srv6_hop hop;
 
 	x.u.nexthop = &w;
-	if (!w.hop && !w.n_group && !(w.has & OBJECT_IS)) {
+	if (!(w.has & SRV6_HAS(NH_GROUP_TYPE)))
+		w.group_type = h->group_type, w.has |= h->has & SRV6_HAS(NH_GROUP_TYPE);
+	if (!w.hop && !w.n_group && !(w.has & (SRV6_HAS(NH_GROUP) | SRV6_HAS(NH_BLACKHOLE)))) {
 		w.hop = h->hop;
-		w.family = h->family;
 		w.group = h->group;
 		w.n_group = h->n_group;
-		w.group_type = h->group_type;
 		w.has |= h->has & OBJECT_IS;
 	}
+	if (w.hop && h->hop) {
+		hop = *w.hop;
+		hop_names_nothing_else(&hop, h->hop);
+		w.hop = &hop;
+		w.has |= h->has & SRV6_HAS(NH_FDB);
+	}
+	if (!w.family)
+		w.family = h->family;
 	if (!(w.has & SRV6_HAS(NH_PROTOCOL)))
 		w.protocol = h->protocol, w.has |= SRV6_HAS(NH_PROTOCOL);
 	return srv6_diff(&x, have, 0, NULL) == 0;
@@ -142,8 +153,14 @@ bool verify_echo(const struct srv6_op *want, const struct srv6_op *echo, uint32_
 {
 	const struct srv6_route *w = want->u.route;
 	struct srv6_op x = *want;
+	struct srv6_route timeless;
 
 	x.flags |= OF_ECHO;
+	if (want->verb == SRV6_DEL && want->kind == SRV6_ROUTE && w->has & SRV6_HAS(EXPIRES)) { /* it does not say it */
+		timeless = *w;
+		timeless.has &= ~SRV6_HAS(EXPIRES);
+		x.u.route = w = &timeless;
+	}
 	if (want->verb != SRV6_DEL || want->kind != SRV6_ROUTE || echo->kind != SRV6_ROUTE ||
 	    w->dst.family != AF_INET6 || w->n_hops < 2 || w->has & SRV6_HAS(NHID) || echo->u.route->n_hops != 1)
 		return verify_is(&x, echo, attr);
@@ -241,11 +258,34 @@ static int refuse_other(struct apply *a, const struct srv6_op *op, const struct 
 			"nothing is deleted: none of the %zu at %s is the one named; the nearest has %s, "
 			"named was %s",
 			n, where, least.there, least.named);
-	if (op->flags & SRV6_OP_SID && !*least.words)
-		err_remedy(err, "srv6 route del deletes what is no SID");
+	if (!*least.words)
+		err_remedy(err, "%s",
+			   least.attr == SRV6_ATTR_NONE ? "srv6 route del deletes what is no SID"
+							: "name what is there");
+	else if (least.bare)
+		err_remedy(
+			err,
+			"name the gateway too, for dev alone names a hop without one, or leave %s out to delete whatever "
+			"is there",
+			least.words);
 	else
 		err_remedy(err, "name what is there, or leave %s out to delete whatever is there", least.words);
 	return -ENOENT;
+}
+
+/* It looks at the first hop, and takes the route away with all of them (6.18). */
+static int refuse_hop(const struct srv6_op *op, uint32_t n, struct srv6_error *err)
+{
+	struct key k;
+	char where[80];
+
+	key_of_op(op, &k);
+	err_set(err, -EOPNOTSUPP, SRV6_ATTR_NONE,
+		"nothing is deleted: %s has %u hops, and of an IPv4 route the kernel deletes none alone",
+		key_describe(&k, where, sizeof(where)), n);
+	err_remedy(err,
+		   "replace the route by one with the hops that shall stay, or leave the hop out to delete all of it");
+	return err->code;
 }
 
 static int exact_hop(struct apply *a, const struct srv6_op *op, const struct held *h, struct srv6_error *err)
@@ -256,22 +296,40 @@ static int exact_hop(struct apply *a, const struct srv6_op *op, const struct hel
 	    a->reader.op.u.route->n_hops < 2)
 		return 0;
 	n = count_hops(op, &a->reader.op, &twins);
-	if (n == 1 && !twins)
-		return 1;
 	if (!n)
 		return 0;
+	if (op->u.route->dst.family == AF_INET)
+		return refuse_hop(op, a->reader.op.u.route->n_hops, err);
+	if (n == 1 && !twins)
+		return 1;
 	err_set(err, -EOPNOTSUPP, SRV6_ATTR_VIA,
 		"nothing is deleted: several hops share this gateway and device, and the kernel tells them apart by these alone");
 	err_remedy(err, "replace the route by one with the hops that shall stay");
 	return -EOPNOTSUPP;
 }
 
+/* Those before h that a request to delete it could take, in a few words. */
+static void say_before(struct apply *a, const struct spot *sp, const struct held *h, char *buf, size_t cap)
+{
+	char way[100];
+	size_t len = 0;
+
+	buf[0] = 0;
+	for (const struct held *x = sp->first; x != h && len < cap; x = x->next) {
+		if (!raw_hits(&h->nlh, &x->nlh) || reader_read(&a->reader, &x->nlh))
+			continue;
+		route_leads(a->s, a->reader.op.u.route, way, sizeof(way));
+		len += (size_t)snprintf(buf + len, cap - len, "%s%s", len ? " and " : "", way);
+	}
+}
+
 /* IPv6 deletes the first that fits what it compares; the encapsulation and the type do not count. */
-static int refuse_hidden(const struct srv6_op *op, const struct spot *sp, const struct held *h, struct srv6_error *err)
+static int refuse_hidden(struct apply *a, const struct srv6_op *op, const struct spot *sp, const struct held *h,
+			 struct srv6_error *err)
 {
 	const struct held *x = sp->first;
 	struct key k;
-	char where[80];
+	char where[80], before[140];
 
 	while (x != h && !raw_hits(&h->nlh, &x->nlh))
 		x = x->next;
@@ -283,7 +341,8 @@ static int refuse_hidden(const struct srv6_op *op, const struct spot *sp, const 
 		"kernel would take that one",
 		key_describe(&k, where, sizeof(where)),
 		raw_nhid(&x->nlh) ? "uses a nexthop object" : "leads the same way");
-	err_remedy(err, "delete those before it too, and append them again");
+	say_before(a, sp, h, before, sizeof(before));
+	err_remedy(err, "delete what stands before it too (%s), and append that again", before);
 	return err->code;
 }
 
@@ -296,7 +355,7 @@ static int before_delete(struct apply *a, const struct srv6_op *op, const struct
 
 	if (verify_held(a, op, sp, 0, &h)) {
 		*exact = h;
-		return refuse_hidden(op, sp, h, err);
+		return refuse_hidden(a, op, sp, h, err);
 	}
 	for (h = sp->first; h; h = h->next) {
 		int r = exact_hop(a, op, h, err);
@@ -340,7 +399,8 @@ static bool named_by_more(const struct srv6_op *op)
 	uint64_t has = op->kind == SRV6_ROUTE ? op->u.route->has : 0;
 
 	if (op->kind == SRV6_NEXTHOP) /* by the id alone; what uses it goes with it, and would not come back */
-		return op->u.nexthop->hop || op->u.nexthop->has & (OBJECT_IS | SRV6_HAS(NH_PROTOCOL));
+		return op->u.nexthop->hop || op->u.nexthop->family ||
+		       op->u.nexthop->has & (OBJECT_IS | SRV6_HAS(NH_PROTOCOL));
 	/* 0 is none given, to the kernel */
 	if ((has & SRV6_HAS(METRIC) && !op->u.route->metric) || (has & SRV6_HAS(PROTOCOL) && !op->u.route->protocol))
 		return true;
@@ -438,31 +498,34 @@ static bool appends_hops(const struct srv6_op *op)
 	       !(r->has & SRV6_HAS(NHID)) && r->n_hops && r->hops->has & SRV6_HAS(VIA);
 }
 
-static int refuse_between(const struct srv6_op *op, const struct spot *sp, struct srv6_error *err)
+static int refuse_between(struct apply *a, const struct srv6_op *op, const struct spot *sp, struct srv6_error *err)
 {
 	uint32_t metric =
 		op->u.route->has & SRV6_HAS(METRIC) && op->u.route->metric ? op->u.route->metric : IP6_METRIC_DEFAULT;
-	bool gateway = false, between = false;
+	const struct held *between = NULL;
+	bool gateway = false;
 	struct key k;
-	char where[80];
+	char where[80], way[100] = "?";
 
-	for (const struct held *h = sp->first; h; h = h->next) {
+	for (const struct held *h = sp->first; h && !between; h = h->next) {
 		if (raw_metric(&h->nlh) != metric)
 			continue;
 		if (!raw_nhid(&h->nlh) && (knl_find(&h->nlh, sizeof(struct rtmsg), RTA_GATEWAY) ||
 					   knl_find(&h->nlh, sizeof(struct rtmsg), RTA_MULTIPATH)))
 			gateway = true;
-		else
-			between |= gateway;
+		else if (gateway)
+			between = h;
 	}
 	if (!between)
 		return 0;
+	if (!reader_read(&a->reader, &between->nlh))
+		route_leads(a->s, a->reader.op.u.route, way, sizeof(way));
 	key_of_op(op, &k);
 	err_set(err, -EOPNOTSUPP, SRV6_ATTR_VIA,
-		"nothing is changed: at %s a route without a gateway stands behind one with a gateway, and the kernel "
+		"nothing is changed: at %s a route without a gateway (%s) stands behind one with a gateway, and the kernel "
 		"would hide it from every list if a hop with a gateway came after it",
-		key_describe(&k, where, sizeof(where)));
-	err_remedy(err, "append the hops with a gateway first, or give this one another metric");
+		key_describe(&k, where, sizeof(where)), way);
+	err_remedy(err, "delete that one, append this, and append that again; or give this one another metric");
 	return err->code;
 }
 
@@ -510,7 +573,7 @@ int verify_before(struct apply *a, const struct srv6_op *op, struct srv6_error *
 		if (!r && replaces_by_hops(op))
 			r = refuse_hiding(op, sp, err);
 		if (!r && appends_hops(op))
-			r = refuse_between(op, sp, err);
+			r = refuse_between(a, op, sp, err);
 	}
 	if (!a->before.cap)
 		return r;

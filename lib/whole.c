@@ -10,6 +10,7 @@
 #include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -75,8 +76,6 @@ void whole_free(struct srv6 *s)
 			close(s->whole.fds[i]);
 }
 
-#define TOO_LARGE 15
-
 /* ---- counting */
 
 int64_t whole_entries(struct srv6 *s)
@@ -139,14 +138,26 @@ struct lines {
 	char run[AT_GATEWAY + DIGITS],
 		most[AT_GATEWAY + DIGITS]; /* destination, source, metric: the hops of a route stand together */
 	uint32_t n_run, n_most;
+	uint8_t step; /* of the run: 1 a gateway, 2 and then none, 3 and then one again */
+	char between[AT_GATEWAY +
+		     DIGITS]; /* the first run that came to 3: no list has what is between hops of one route */
 };
+
+static void note_between(struct lines *l, bool gateway)
+{
+	if (l->step < 3 && gateway == !(l->step & 1))
+		l->step++;
+	if (l->step == 3 && !*l->between)
+		memcpy(l->between, l->run, sizeof(l->between));
+}
 
 static void one_line(struct lines *l, const char *line, size_t len)
 {
+	unsigned long flags = len < LINE_LEN ? 0 : strtoul(line + AT_FLAGS, NULL, 16);
 	char head[sizeof(l->run)];
 
 	/* Each table has an entry that means that there is none: it alone is not up. */
-	if (len < LINE_LEN || !(strtoul(line + AT_FLAGS, NULL, 16) & RTF_UP))
+	if (!(flags & RTF_UP))
 		return;
 	l->n++;
 	memcpy(head, line, AT_GATEWAY);
@@ -154,7 +165,9 @@ static void one_line(struct lines *l, const char *line, size_t len)
 	if (memcmp(head, l->run, sizeof(head))) {
 		memcpy(l->run, head, sizeof(head));
 		l->n_run = 0;
+		l->step = 0;
 	}
+	note_between(l, flags & RTF_GATEWAY);
 	if (++l->n_run > l->n_most) {
 		l->n_most = l->n_run;
 		memcpy(l->most, l->run, sizeof(l->most));
@@ -184,21 +197,26 @@ static int read_lines(int fd, struct lines *l)
 	return n || have ? -EIO : 0;
 }
 
-/* What ended it is, most likely, the one with the most hops. */
+/* Sixteen hops of 125 segments are 32 KiB; no hop is larger. What has fewer did not end a list. */
+#define TOO_LARGE 15
+
+/* What ended it is, most likely, the one with the most hops; where none has so many, what hides a route: of 0 hops. */
 static void name_it(struct srv6 *s, const struct lines *l)
 {
-	char hex[3] = { 0 };
+	bool large = l->n_most >= TOO_LARGE;
+	const char *text = large ? l->most : l->between;
 	struct srv6_prefix *p = &s->whole.large;
 	uint8_t *addr = (void *)&p->addr;
+	char hex[3] = { 0 };
 
-	for (size_t i = 0; i < 16; i++) {
-		memcpy(hex, l->most + 2 * i, 2);
+	s->whole.hops = large ? l->n_most : 0;
+	p->family = *text ? AF_INET6 : AF_UNSPEC;
+	for (size_t i = 0; i < 16 && *text; i++) {
+		memcpy(hex, text + 2 * i, 2);
 		addr[i] = (uint8_t)strtoul(hex, NULL, 16);
 	}
-	memcpy(hex, l->most + 33, 2);
-	p->family = AF_INET6;
+	memcpy(hex, text + 33, 2);
 	p->len = (uint8_t)strtoul(hex, NULL, 16);
-	s->whole.hops = l->n_most;
 }
 
 void whole_look(struct srv6 *s, struct counted *c)
@@ -225,22 +243,37 @@ int whole_check(struct srv6 *s, const struct counted *c)
 	return 0;
 }
 
+/* It is listed as what is around it goes. */
+static int say_hidden(struct srv6 *s, const char *prefix, struct srv6_error *err)
+{
+	bool known = s->whole.large.family;
+
+	err_set(err, -ESTALE, SRV6_ATTR_NONE,
+		"the kernel lists %llu IPv6 hops of %llu: it hides the others%s%s, which /proc/net/ipv6_route has",
+		(unsigned long long)s->whole.listed, (unsigned long long)s->whole.there,
+		known ? ", most likely at " : "", known ? prefix : "");
+	if (known)
+		err_remedy(err, "srv6 route del %s, with its table, deletes what is around them; add that again then",
+			   prefix);
+	else
+		err_remedy(err, "delete what was replaced last, and add it again");
+	return -ESTALE;
+}
+
 int whole_say(struct srv6 *s, struct srv6_error *err)
 {
-	char a[INET6_ADDRSTRLEN] = "?";
+	char a[INET6_ADDRSTRLEN] = "?", prefix[INET6_ADDRSTRLEN + 4];
 
-	/* Sixteen hops of 125 segments are 32 KiB; no hop is larger. What has fewer did not end a list. */
-	if (s->whole.hops < TOO_LARGE)
-		return err_set(
-			err, -ESTALE, SRV6_ATTR_NONE,
-			"the kernel lists %llu IPv6 hops of %llu: it hides the others, which /proc/net/ipv6_route has; "
-			"what was replaced last is put right by deleting it and adding it again",
-			(unsigned long long)s->whole.listed, (unsigned long long)s->whole.there);
 	inet_ntop(AF_INET6, &s->whole.large.addr, a, sizeof(a));
-	return err_set(
-		err, -ESTALE, SRV6_ATTR_NONE,
-		"the kernel lists %llu IPv6 hops of %llu: a route too large for its lists ends them, most likely %s/%u with %u hops; "
-		"replace it by one with a group of nexthop objects, or delete it",
-		(unsigned long long)s->whole.listed, (unsigned long long)s->whole.there, a, s->whole.large.len,
-		s->whole.hops);
+	snprintf(prefix, sizeof(prefix), "%s/%u", a, s->whole.large.len);
+	if (!s->whole.hops)
+		return say_hidden(s, prefix, err);
+	err_set(err, -ESTALE, SRV6_ATTR_NONE,
+		"the kernel lists %llu IPv6 hops of %llu: a route too large for its lists ends them, most likely %s with %u hops",
+		(unsigned long long)s->whole.listed, (unsigned long long)s->whole.there, prefix, s->whole.hops);
+	err_remedy(
+		err,
+		"srv6 route del %s deletes it; srv6 route replace %s nhid ID puts a group of nexthop objects in its place",
+		prefix, prefix);
+	return -ESTALE;
 }

@@ -403,7 +403,7 @@ struct srv6_nexthop {
 	size_t sz;
 	uint64_t has;
 	uint32_t id;
-	uint8_t family; /* AF_INET, AF_INET6: what its encapsulation applies to */
+	uint8_t family; /* AF_INET, AF_INET6: what its encapsulation applies to; 0: of one that is deleted, either */
 	uint8_t protocol, scope, reserved0;
 	uint32_t flags; /* RTNH_F_* */
 	uint32_t master;

@@ -54,6 +54,13 @@ def help_words(text, of):
 
 
 class Commands(unittest.TestCase):
+    def test_help_and_version_in_the_line_are_not_asked_for(self):
+        for option in ("-h", "--help", "-V", "--version"):
+            for line, without in ((f"route {option}", "route"), (f"{option}", ""), (f"route add {P} {option}", f"route add {P}")):
+                self.assertEqual(complete(line), complete(without), line)
+                self.assertGreater(len(complete(line)), 3, line)
+        self.assertIn("usage: srv6 [OPTIONS] complete", srv6("-h", "complete").stdout)
+
     def test_objects_and_verbs_are_those_of_help(self):
         all_ = commands()
         self.assertGreater(len(all_), 15)

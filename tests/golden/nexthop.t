@@ -64,4 +64,4 @@ x 20000000 69000500 00000000 00000000
 x 00000000 00000000
 x 08000100 4d000000
 = nexthop del id 77
-j {"object": "nexthop", "verb": "del", "id": 77, "family": "inet6", "hops": []}
+j {"object": "nexthop", "verb": "del", "id": 77, "hops": []}

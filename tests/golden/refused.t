@@ -759,3 +759,18 @@ e srv6: sid flush: a condition is missing
 e   sid flush
 e             ^
 e   name a table, a prefix, a device, ...; or, for all of them: srv6 sid flush all
+
+# a word of routes alone, which is one of a mobile encapsulation too
+> nexthop add id 5 src 2001:db8::2 dev v0
+! 2
+e srv6: src: a nexthop object has no such word, a route has
+e   nexthop add id 5 src 2001:db8::2 dev v0
+e                    ^^^
+e   give it to the routes that use the object: srv6 route add PREFIX nhid ID src ...
+
+> nexthop add id 5 segs fc00::1 dev v0 mtu 1300
+! 2
+e srv6: mtu: a nexthop object has no such word, a route has
+e   nexthop add id 5 segs fc00::1 dev v0 mtu 1300
+e                                        ^^^
+e   give it to the routes that use the object: srv6 route add PREFIX nhid ID mtu ...

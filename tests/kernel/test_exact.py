@@ -76,7 +76,8 @@ def _(net):
     h.ip(f"-6 route add {dst} nhid 14")
     h.ip(f"-6 route append {dst} {SEG6} fc00:16::1 dev v0")
     with unchanged(h):
-        h.refused(f"route del {dst} {SEG6} fc00:16::1 dev v0", 1, "stands before", "uses a nexthop object")
+        h.refused(f"route del {dst} {SEG6} fc00:16::1 dev v0", 1, "stands before", "uses a nexthop object",
+                  "delete what stands before it too (nhid 14), and append that again")
     h.ip(f"-6 route del {dst} nhid 14")
     h.srv6(f"route del {dst} {SEG6} fc00:16::1 dev v0")
     equal(routes(h, dst), [], "routes")
@@ -148,7 +149,7 @@ def _(net):
     h.srv6("route del blackhole fc00:1::/64")
     h.srv6("route del unicast fc00:2::/64")
     h.srv6("route del fc00:3::/64 mtu 1300")
-    equal(routes(h, "fc00::/14"), [], "routes")
+    equal(routes(h, "root fc00::/14"), [], "routes")
     h.refused("route del blackhole fc00:1::/64", 1, "no such route")
     # the one named, though another stands first
     h.ip("-6 route add fc00:1::/64 dev v0 metric 5")
@@ -186,11 +187,18 @@ def _(net):
                 (f"fc00:1::/64 {SEG6} fc00::2 dev v0", "H.Encaps segs fc00::1", "H.Encaps segs fc00::2", "the encapsulation"),
                 (f"fc00:1::/64 {SEG6} fc00::1 hmac 7 dev v0", "H.Encaps segs fc00::1", "H.Encaps segs fc00::1 that differs in hmac",
                  "the encapsulation"),
-                ("fc00:2::/64 dev v0", "via 2001:db8::9", "no gateway", "the hop"),
+                ("fc00:2::/64 dev v0", "via 2001:db8::9", "dev v0 without via", "dev"),
+                ("fc00:2::/64 dev v2", "via 2001:db8::9 dev v0", "dev v2 without via", "dev"),
+                ("fc00:2::/64 dev v0 expires 9", "no expires via 2001:db8::9", "expires 9 dev v0 without via", "expires and dev"),
                 ("fc00:2::/64 via 2001:db8::8 dev v0", "via 2001:db8::9", "via 2001:db8::8", "the hop"),
                 (f"fc00:2::/64 {SEG6} fc00::1 via 2001:db8::9 dev v0", "no encapsulation", "H.Encaps segs fc00::1", "the encapsulation")):
             h.refused(f"route del {command}", 1, f"it has {there}, named was {named}\n", f"or leave {leave} out to delete")
     # as the remedy has it
+    h.ip(f"-6 route add fc00:5::/64 {SEG6} fc00::1 via 2001:db8::9 dev v0")
+    h.refused(f"route del fc00:5::/64 {SEG6} fc00::1 dev v0", 1, "named was dev v0 without via", "name the gateway too", "leave dev out")
+    h.srv6(f"route del fc00:5::/64 {SEG6} fc00::1 via 2001:db8::9 dev v0")
+    h.ip(f"-6 route add fc00:5::/64 {SEG6} fc00::1 via 2001:db8::9 dev v0")
+    h.srv6(f"route del fc00:5::/64 {SEG6} fc00::1")
     h.srv6("route del fc00:1::/64 dev v0")
     h.srv6("route del fc00:2::/64")
     h.srv6(f"route del fc00:4::/64 {first} weight 2 {second} weight 1")
@@ -256,6 +264,125 @@ def _(net):
     h.srv6(f"nexthop del id 13 {SEG6} fc00:13::1 via {GATEWAY} dev v2 proto 143")
     h.srv6("nexthop del id 14 proto 143")
     equal(h.ip("nexthop show").out, "", "objects")
+
+
+@case("exact", "an object of any sort is deleted by the words that it is made by, and refused with the one that is wrong")
+def _(net):
+    h = setup(net)
+    h.addr("192.0.2.1/24", "v0")
+    made = {20: "dev v0", 21: "blackhole", 22: "via 192.0.2.9 dev v0", 23: f"{SEG6} fc00::1 via {GATEWAY} dev v2", 24: "via 192.0.2.9 fdb",
+            25: "group 13/14 type resilient buckets 4", 26: "dev v2"}
+    for number, words in made.items():
+        h.ip(f"{'-6 ' if number == 26 else ''}nexthop add id {number} {words}")
+    with unchanged(h):
+        for command, there, named, leave in (
+                ("id 20 dev v2", "dev v0", "dev v2", "the hop"), ("id 20 blackhole", "dev v0", "blackhole", "blackhole"),
+                ("id 21 dev v0", "blackhole", "a hop", "the hop"), ("id 25 blackhole", "group 13,1/14,1", "blackhole", "blackhole"),
+                ("id 22 dev v0", "via 192.0.2.9", "dev v0 without via", "dev"), ("id 22 fdb", "no fdb", "fdb", "fdb"),
+                ("id 23 dev v0", f"via {GATEWAY} dev v2", "dev v0 without via", "dev"),
+                ("id 20 family inet6", "family inet", "family inet6", "family"),
+                ("id 26 dev v2 family inet", "family inet6", "family inet", "family")):
+            h.refused(f"nexthop del {command}", 1, f"it has {there}, named was {named}\n", f"or leave {leave} out to delete")
+    for command in ("id 20 dev v0", "id 21 blackhole", "id 22 via 192.0.2.9 dev v0 family inet", f"id 23 via {GATEWAY} dev v2", "id 24 fdb",
+                    "id 25 group 13/14", "id 26 family inet6 dev v2", f"id 14 {SEG6} fc00:14::1"):
+        h.srv6(f"nexthop del {command}")
+    h.srv6(f"nexthop del id 13 via {GATEWAY} dev v2 proto 143")
+    equal(h.ip("nexthop show").out, "", "objects")
+
+
+@case("exact", "the time that is left is no name, unless it is more than was named, or endless")
+def _(net):
+    h = setup(net)
+    h.ip(f"-6 route add fc00:1::/64 {SEG6} fc00::1 dev v0 expires 600")
+    h.ip(f"-6 route add fc00:2::/64 {SEG6} fc00::1 dev v0")
+    for words, there, named in (("1::/64 {} expires 10", "expires ", "expires 10"), ("2::/64 {} expires 10", "no expires", "expires 10"),
+                                ("1::/64 {} metric 5 expires 700", "metric 1024", "metric 5")):
+        result = h.srv6(f"route del fc00:{words.format(f'{SEG6} fc00::1 dev v0')}", 1)
+        contains(result.err, f"it has {there}", words)
+        contains(result.err, f", named was {named}\n", words)
+    equal(len(routes(h, "root fc00::/14")), 2, "routes before")
+    h.srv6(f"route del fc00:1::/64 {SEG6} fc00::1 dev v0 expires 700")
+    equal(len(routes(h, "root fc00::/14")), 1, "routes")
+
+
+@case("exact", "a source prefix and a type of service that are not named are none: what has one is told, and does not go instead")
+def _(net):
+    h = setup(net)
+    h.addr("192.0.2.1/24", "v0")
+    hop = f"{SEG6} fc00::1 dev v0"
+    h.ip(f"-6 route add fc00:1::/64 from 2001:db8:5::/64 {hop}")
+    h.ip("route add 198.51.100.0/24 tos 8 dev v0")
+    with unchanged(h):
+        for words in ("fc00:1::/64", "fc00:1::/64 dev v0", f"fc00:1::/64 {hop}"):
+            h.refused(f"route del {words}", 1, "it has from 2001:db8:5::/64, named was no from\n", "\n  name what is there\n")
+        h.refused(f"route del fc00:1::/64 {hop} from 2001:db8:6::/64", 1, "named was from 2001:db8:6::/64\n", "\n  name what is there\n")
+        for words in ("", " dev v0"):
+            h.refused(f"route del 198.51.100.0/24{words}", 1, "it has tos 0x8, named was no tos\n")
+    # beside one without: each is deleted by its own words
+    for named, left in (("", "from"), (" from 2001:db8:5::/64", "encap")):
+        h.ip(f"-6 route replace fc00:1::/64 {hop}")
+        h.srv6(f"route del fc00:1::/64 {hop}{named}")
+        equal([line.split()[1] for line in routes(h, "fc00:1::/64")], [left], "what is left")
+    h.srv6("route del 198.51.100.0/24 tos 8 dev v0")
+    equal(h.ip("route show 198.51.100.0/24").out, "", "routes")
+
+
+@case("exact", "IPv4: one hop of several is not deleted alone, whichever it is; the remedies work")
+def _(net):
+    h = setup(net)
+    h.addr("192.0.2.1/24", "v0")
+    h.ip("route add 198.51.100.0/24 nexthop via 192.0.2.8 dev v0 nexthop via 192.0.2.9 dev v0")
+    with unchanged(h):
+        for hop in ("via 192.0.2.8 dev v0", "via 192.0.2.9 dev v0"):
+            h.refused(f"route del 198.51.100.0/24 {hop}", 1, "has 2 hops, and of an IPv4 route the kernel deletes none alone")
+        h.refused("route del 198.51.100.0/24 via 192.0.2.7 dev v0", 1, "is not the one named")
+    h.srv6("route replace 198.51.100.0/24 via 192.0.2.8 dev v0")
+    contains(h.ip("route show 198.51.100.0/24").out, "198.51.100.0/24 via 192.0.2.8 dev v0")
+    h.ip("route replace 198.51.100.0/24 nexthop via 192.0.2.8 dev v0 nexthop via 192.0.2.9 dev v0")
+    h.ip("route del 198.51.100.0/24 via 192.0.2.8 dev v0")  # the refusal had a reason
+    equal(h.ip("route show 198.51.100.0/24").out, "", "this kernel deletes one hop: the refusal has no reason")
+    h.ip("route replace 198.51.100.0/24 nexthop via 192.0.2.8 dev v0 nexthop via 192.0.2.9 dev v0")
+    h.srv6("route del 198.51.100.0/24")
+    equal(h.ip("route show 198.51.100.0/24").out, "", "routes")
+
+
+@case("exact", "what is not there is told with a command that lists what is")
+def _(net):
+    h = setup(net)
+    h.ip("-6 route add 2001:db8:103::/64 via 2001:db8::9 metric 5")
+    for command, text, remedy in (
+            ("route del ::/0", "no such route to ::/0", "ip -6 route show default table 254"),
+            ("route del ::/0 dev v0", "no such route to ::/0", "ip -6 route show default table 254"),
+            ("route del 203.0.113.0/24", "no such route to 203.0.113.0/24", "ip -4 route show 203.0.113.0/24 table 254"),
+            (f"route del fc00:9::/64 {SEG6} fc00::1 dev v0", "no such route to fc00:9::/64", "srv6 route show fc00:9::/64 table 254"),
+            ("sid del fc00:9::/64", "no such SID fc00:9::/64", "srv6 sid show fc00:9::/64 table 254")):
+        h.refused(command, 1, f"there is {text} in table 254\n", f"\n  {remedy}\n")
+        h.run(remedy if remedy[0] == "i" else [os.environ["SRV6"], *remedy.split()[1:]])
+    h.ip("-6 route add default via 2001:db8::9")
+    contains(h.ip("-6 route show default table 254").out, "default via", "as the remedy has it")
+
+
+@case("exact", "a lifetime of which more than a tenth, or a minute, has gone by is not equal: apply, restore and an undo give it again")
+def _(net):
+    h = setup(net)
+    left = lambda: int(h.ip("-6 route show fc00:1::/64").out.split("expires ")[1].split("sec")[0])
+    route = f"fc00:1::/64 {SEG6} fc00::1 dev v0 proto 143 expires"
+    path = document([{"dst": "fc00:1::/64", "expires": 3600, "hops": [{"encap": {"segs": ["fc00::1"]}, "dev": "v0"}]}])
+    saved = os.path.join(FILES.name, "saved")
+    for seconds, again in ((3590, False), (3500, True), (10, True), (4000, True)):
+        h.ip(f"-6 route replace {route} {seconds}")
+        h.srv6(f"apply --dry-run {path}", int(again))
+        contains(h.srv6(f"apply {path}").err, f"{int(again)} changed", f"{seconds}: what changed")
+        check(left() > 3595 if again else left() <= 3590, f"{seconds}: {left()} seconds are left")
+        contains(h.srv6(f"apply {path}").err, "0 changed", f"{seconds}: a second time")
+        h.ip(f"-6 route replace {route} 3600")
+        h.srv6(f"save {saved}")
+        h.ip(f"-6 route replace {route} {seconds}")
+        h.srv6(f"restore {saved}")
+        check(3590 < left() <= 3600 if again else left() <= 3590, f"{seconds}: {left()} seconds are left after restore")
+    h.ip(f"-6 route replace {route} 3600")
+    h.srv6("batch --atomic -", 1, stdin=f"route replace {route} 10\nroute change fc00:dead::/64 segs fc00::1 dev v0\n")
+    check(left() > 3500, f"{left()} seconds are left after an undo")
 
 
 @case("exact", "IPv4: of twins that differ in the encapsulation alone the one that is meant goes, or none")
@@ -337,7 +464,7 @@ def _(net):
     h.ip(f"-6 route append fc00:1::/64 {SEG6} fc00::2 dev v2")
     add = f"route append fc00:1::/64 {SEG6} fc00::3 via 2001:db8::8"
     with unchanged(h):
-        h.refused(add, 1, "would hide it from every list")
+        h.refused(add, 1, "would hide it from every list", "without a gateway (H.Encaps segs fc00::2 dev v2) stands")
         h.srv6("batch --atomic -", 1, stdin=add + "\n")
     h.srv6(add + " metric 9")
     h.srv6(f"route del fc00:1::/64 {SEG6} fc00::2 dev v2")
@@ -373,7 +500,8 @@ def _(net):
     h.ip(f"-6 route replace fc00:5::/64 {hops}")
     listed = h.srv6("route show", None)
     if listed.rc == 3:
-        contains(listed.err, "it hides the others", "what is told")
+        contains(listed.err, "it hides the others, most likely at fc00:5::/64, which", "what is told")
+        contains(listed.err, "\n  srv6 route del fc00:5::/64, with its table,", "remedy")
         check("too large" not in listed.err, listed.err)
         before = h.ip("-6 route show table all").out
         result = h.srv6("batch --atomic -", 1, stdin="route add fc00:6::/64 segs fc00::1 dev v0\nroute change fc00:dead::/64 segs fc00::1 dev v0\n")

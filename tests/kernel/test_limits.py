@@ -109,6 +109,13 @@ def _(net):
         contains(h.srv6(words, None).err, "2001:db8:9::/48", words)
     result = h.srv6("batch --atomic -", None, stdin="route replace 2001:db8:8::/48 encap seg6 mode encap segs fc00::2 dev v0\n")
     contains(result.err, "2001:db8:9::/48", "an atomic batch")
+    # as the remedy has it
+    h.srv6("nexthop add id 5 encap seg6 mode encap segs fc00::9 dev v0")
+    h.srv6("route replace 2001:db8:9::/48 nhid 5")
+    equal([route["dst"] for route in h.json("route show")], ["2001:db8:8::/48", "2001:db8:9::/48", "2001:db8:a::/48"], "once it is replaced")
+    h.srv6("route del 2001:db8:9::/48")
+    equal(raw_multipath(h, "2001:db8:9::/48", 20, 125), 0, "errno")
+    h.srv6("route show", 3)
     h.srv6("route del 2001:db8:9::/48")
     equal([(route["dst"], route["hops"][0]["encap"]["segs"] if "hops" in route else route["encap"]["segs"])
            for route in h.json("route show")],

@@ -91,8 +91,8 @@ FAULTS = [
     ("an overrun is not told", "lib/follow.c", "f->whole = f->inferred = f->announce = true;\n\tif (f->lost)", "if (1)", "netns"),
     ("a link that goes down takes nothing with it", "lib/follow.c", "if ((l->flags ^ now->flags) & (IFF_UP | IFF_RUNNING | HAS_CARRIER) &&", "if (0 &&",
      "netns kernel:B24"),
-    ("a hop that goes with a nexthop object is not seen", "lib/follow.c", "return raw_same(a, b) == 1 && look_same(a, b);",
-     "return raw_same(a, b) == 1 && (true || look_same(a, b));", "kernel:B24"),
+    ("a hop that goes with a nexthop object is not seen", "lib/follow.c", "return raw_aged(a, b) == 1 && look_same(a, b);",
+     "return raw_aged(a, b) == 1 && (true || look_same(a, b));", "kernel:B24"),
     ("what fails on the way is forgotten", "lib/follow.c", "\tif (r)\n\t\tf->whole = true; /* events", "\tif (0)\n\t\tf->whole = true; /* events", "faults"),
     # ---- capabilities
     ("trouble is an answer", "lib/caps.c", "c->known[i] = !c->trouble;", "c->known[i] = true;", "faults"),

@@ -153,6 +153,30 @@ START_TEST(each_route_attr)
 }
 END_TEST
 
+/* A lifetime goes by: to be equal a tenth of it may be gone, a second in any case, a minute at most. */
+static const struct {
+	uint32_t want, have;
+	int as_asked, equal; /* what differs */
+} lives[] = {
+	{ 3600, 3600, 0, 0 }, { 3600, 3540, 0, 0 }, { 3600, 3539, 0, 1 }, { 3600, 10, 0, 1 }, { 3600, 3601, 1, 1 },
+	{ 100, 90, 0, 0 },    { 100, 89, 0, 1 },    { 30, 27, 0, 0 },     { 30, 26, 0, 1 },   { 5, 4, 0, 0 },
+	{ 5, 3, 0, 1 },       { 1, 0, 0, 0 },       { 0, 0, 0, 0 },       { 0, 1, 1, 1 },
+};
+
+START_TEST(life)
+{
+	struct srv6_route a = full_route(SRV6_HAS(EXPIRES)), b = a;
+	uint32_t attr;
+
+	a.expires = lives[_i].want;
+	b.expires = lives[_i].have;
+	ck_assert_int_eq(diff(&a, &b, SRV6_ADD, 0, &attr), lives[_i].as_asked);
+	ck_assert_int_eq(diff(&a, &b, SRV6_ADD, SRV6_DIFF_EQUAL, &attr), lives[_i].equal);
+	if (lives[_i].equal)
+		ck_assert_uint_eq(attr, SRV6_ATTR_EXPIRES);
+}
+END_TEST
+
 /* What makes two routes the same one, and nothing else does. */
 START_TEST(identity)
 {
@@ -479,6 +503,7 @@ int main(void)
 
 	tcase_add_loop_test(t, each_encap_attr, 0, 64);
 	tcase_add_loop_test(t, each_route_attr, 128, 192);
+	tcase_add_loop_test(t, life, 0, (int)ARRAY_SIZE(lives));
 	tcase_add_loop_test(t, identity, 128, 192);
 	tcase_add_test(t, encap_defaults);
 	tcase_add_test(t, route_defaults);

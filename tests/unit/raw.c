@@ -237,11 +237,13 @@ struct hop {
 	bool multipath;
 	uint8_t protocol;
 	uint32_t metric;
+	uint8_t src_len;
+	const struct in6_addr *src;
 };
 
 static struct nlmsghdr *with_hop(struct message *m, const struct hop *h)
 {
-	struct rtmsg rtm = { .rtm_family = AF_INET6, .rtm_protocol = h->protocol };
+	struct rtmsg rtm = { .rtm_family = AF_INET6, .rtm_protocol = h->protocol, .rtm_src_len = h->src_len };
 	struct nlmsghdr *nlh = new_msg(m, RTM_NEWROUTE, &rtm, sizeof(rtm));
 
 	put_u32(nlh, RTA_PRIORITY, h->metric);
@@ -253,6 +255,8 @@ static struct nlmsghdr *with_hop(struct message *m, const struct hop *h)
 		put_u32(nlh, RTA_NH_ID, h->nhid);
 	if (h->multipath)
 		put(nlh, RTA_MULTIPATH, "", 0);
+	if (h->src)
+		put(nlh, RTA_SRC, h->src, sizeof(*h->src));
 	return nlh;
 }
 
@@ -280,6 +284,13 @@ static const struct {
 	{ { .multipath = true }, { .nhid = 5 }, true },
 	{ { .oif = 3 }, { .multipath = true }, true },
 	{ { .oif = 3, .via = &gateway }, { .multipath = true }, false },
+	/* by the source prefix: none given is none */
+	{ { .oif = 3 }, { .oif = 3, .src_len = 64, .src = &gateway }, false },
+	{ { .oif = 3, .src_len = 64, .src = &gateway }, { .oif = 3 }, false },
+	{ { .oif = 3, .src_len = 64, .src = &gateway }, { .oif = 3, .src_len = 64, .src = &other }, false },
+	{ { .oif = 3, .src_len = 64, .src = &gateway }, { .oif = 3, .src_len = 48, .src = &gateway }, false },
+	{ { .oif = 3, .src_len = 64, .src = &gateway }, { .nhid = 5 }, false },
+	{ { .oif = 3, .src_len = 64, .src = &gateway }, { .oif = 3, .src_len = 64, .src = &gateway }, true },
 };
 
 START_TEST(hits)
@@ -417,7 +428,14 @@ START_TEST(same)
 	put(b, RTA_CACHEINFO, &ci, sizeof(ci));
 	ck_assert_int_eq(raw_same(a, b), 1);
 	ck_assert_int_eq(raw_same(b, a), 0);
+	ci.rta_expires = 600000;
+	put_u32(a = route(&in, 0), RTA_OIF, 3);
+	put(a, RTA_CACHEINFO, &ci, sizeof(ci));
+	ck_assert_int_eq(raw_same(a, b), 0);
+	ck_assert_int_eq(raw_aged(a, b), 1); /* but if it was long ago */
+	ck_assert_int_eq(raw_aged(b, a), 0);
 	rtm->rtm_protocol = 5;
+	ck_assert_int_eq(raw_aged(a, b), 0);
 	ck_assert_int_eq(raw_same(a, b), 0);
 	ck_assert_uint_eq(raw_metric(a), 1024);
 

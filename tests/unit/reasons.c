@@ -32,7 +32,7 @@ int link_given(struct srv6 *s, uint32_t ifindex, struct link_state *ret)
 
 /* ---- what is asked */
 
-enum what { PLAIN_ROUTE, HEADEND, VRF, BPF, MOBILE, OTHER, OBJECT, OBJECT_BARE, TUNSRC, KEY, N_WHATS };
+enum what { PLAIN_ROUTE, HEADEND, VRF, BPF, MOBILE, OTHER, SID, PLAIN_IN4, OBJECT, OBJECT_BARE, TUNSRC, KEY, N_WHATS };
 
 static const struct in6_addr gateway = { { { 0xfe, 0x80, [15] = 1 } } };
 
@@ -71,9 +71,12 @@ static void ask(enum what what, uint32_t verb, enum device dev, bool via)
 		.n_hops = 1,
 		.dst = { .family = AF_INET6, .len = 48, .addr.in6 = { { { 0x20, 0x01, 0x0d, 0xb8 } } } }
 	};
+	if (what == PLAIN_IN4)
+		q.route.dst = (struct srv6_prefix){ .family = AF_INET };
 	q.nexthop = (struct srv6_nexthop){ .id = 44, .family = AF_INET6, .hop = what == OBJECT ? &q.hop : NULL };
 	q.hmac.key_id = 9;
 	q.op.verb = verb;
+	q.op.flags = what == SID ? SRV6_OP_SID : 0;
 	q.op.kind = what == KEY ? SRV6_HMAC : what == TUNSRC ? SRV6_TUNSRC : what >= OBJECT ? SRV6_NEXTHOP : SRV6_ROUTE;
 	if (q.op.kind == SRV6_HMAC)
 		q.op.u.hmac = &q.hmac;
@@ -150,6 +153,9 @@ static const struct line {
 	{ EEXIST, "", HEADEND, SRV6_ADD, ETH, 0, SRV6_ATTR_DST,
 	  "a route to 2001:db8::/48 with this metric is there already in table 7",
 	  "replace changes it, append adds a hop" },
+	{ EEXIST, "", PLAIN_IN4, SRV6_ADD, ETH, 0, SRV6_ATTR_DST,
+	  "a route to 0.0.0.0/0 with this metric is there already in table 7",
+	  "replace changes it, append adds another behind it" },
 	{ EEXIST, "", OBJECT, SRV6_ADD, ETH, 0, SRV6_ATTR_NH_ID, "nexthop object 44 is there already",
 	  "replace changes it" },
 	{ ESRCH, "FIB table does not exist", PLAIN_ROUTE, SRV6_DEL, ETH, 0, SRV6_ATTR_ROUTE_TABLE,
@@ -157,7 +163,13 @@ static const struct line {
 	{ ENOENT, "FIB table does not exist", PLAIN_ROUTE, SRV6_DEL, ETH, 0, SRV6_ATTR_ROUTE_TABLE,
 	  "table 7 does not exist, so no route is in it", "" },
 	{ ESRCH, "", PLAIN_ROUTE, SRV6_DEL, ETH, 0, SRV6_ATTR_DST, "there is no such route to 2001:db8::/48 in table 7",
+	  "ip -6 route show 2001:db8::/48 table 7" },
+	{ ESRCH, "", HEADEND, SRV6_DEL, ETH, 0, SRV6_ATTR_DST, "there is no such route to 2001:db8::/48 in table 7",
 	  "srv6 route show 2001:db8::/48 table 7" },
+	{ ESRCH, "", SID, SRV6_DEL, ETH, 0, SRV6_ATTR_DST, "there is no such SID 2001:db8::/48 in table 7",
+	  "srv6 sid show 2001:db8::/48 table 7" },
+	{ ENOENT, "", PLAIN_IN4, SRV6_DEL, ETH, 0, SRV6_ATTR_DST, "there is no such route to 0.0.0.0/0 in table 7",
+	  "ip -4 route show default table 7" },
 	{ ENOENT, "", HEADEND, SRV6_CHANGE, ETH, 0, SRV6_ATTR_DST,
 	  "there is no route to 2001:db8::/48 in table 7 that could be changed", "add or replace makes one" },
 	{ ENOENT, "", OBJECT_BARE, SRV6_DEL, NONE, 0, SRV6_ATTR_NH_ID, "there is no nexthop object 44",
