@@ -80,12 +80,23 @@ static bool appended(struct spot *sp, const struct srv6_op *op, const struct nlm
 	return op->flags & SRV6_OP_PREPEND ? !spot_add_first(sp, new) : !spot_add(sp, new);
 }
 
-static bool deleted(struct spot *sp)
+/* Of several the one that the kernel says it took: of IPv6 hops it takes one after the other. */
+static bool deleted(struct spot *sp, const struct nlmsghdr *gone)
 {
-	if (!is_single(sp) || (sp->key.family == AF_INET6 && has(&sp->first->nlh, RTA_MULTIPATH)))
-		return false;
-	spot_clear(sp);
-	return true;
+	const struct held *found = NULL;
+
+	for (const struct held *h = sp->first; h; h = h->next) {
+		if (sp->key.family == AF_INET6 && has(&h->nlh, RTA_MULTIPATH))
+			return false;
+		if (!is_single(sp) && raw_same(&h->nlh, gone) != 1)
+			continue;
+		if (found)
+			return false;
+		found = h;
+	}
+	if (found)
+		shot_drop(sp, found);
+	return found;
 }
 
 static bool changed(struct spot *sp, const struct srv6_op *op, const struct nlmsghdr *new)
@@ -103,7 +114,7 @@ static bool changed(struct spot *sp, const struct srv6_op *op, const struct nlms
 	case SRV6_APPEND:
 		return appended(sp, op, new);
 	default:
-		return deleted(sp);
+		return deleted(sp, new);
 	}
 }
 

@@ -415,8 +415,8 @@ class Bench:
 
     def growth(self):
         def times(n):
-            """What is short is done more often: one interrupt makes much of it."""
-            return 1 if self.args.small or n > 50000 else 2 if n > 5000 else 5
+            """What is short is done more often: one interrupt makes much of it. The start is taken off all the others."""
+            return 1 if self.args.small or n > 50000 else 2 if n > 5000 else 9 if n > 1 else 15
 
         # What one route costs is what starting costs, which is no growth: it is taken off.
         sizes = [1, 50, 200] if self.args.small else [1, 1000, 10000, 100000] + ([1000000] if self.args.million else [])
