@@ -12,9 +12,8 @@
 
 /*
  * Changes at a time where nothing has to be undone: as many as go out in one send, and stay in the processor's cache; the
- * memory of more would have to be touched once, which is what a short file costs. To delete exactly what is named,
- * the library may have to list what is there first: the longer the file is, the more at a time, or a list would be read for
- * every few hundred of its lines.
+ * memory of more would have to be touched once, which is what a short file costs. For some changes the library has to list
+ * what is there first: then more at a time, or a list would be read for every few dozen lines.
  */
 #define GATHER      60
 #define GATHER_MOST 32768

@@ -147,7 +147,7 @@ void after_note(struct apply *a, const struct slot *sl)
 	struct spot *sp;
 	struct key k;
 
-	if (sl->skipped)
+	if (sl->skipped || a->opts.flags & SRV6_APPLY_DRY_RUN)
 		return;
 	a->objects_gone |= sl->want->kind == SRV6_NEXTHOP && sl->want->verb == SRV6_DEL;
 	if (!a->before.n && !a->now.n)
@@ -213,8 +213,10 @@ static int read_again(struct apply *a, const struct key *k, struct srv6_error *e
 		if (!from->used)
 			continue;
 		r = shot_want(&a->now, &from->key);
-		if (r)
+		if (r) {
+			err_set(err, r, SRV6_ATTR_NONE, "out of memory");
 			break;
+		}
 		to = shot_find(&a->now, &from->key);
 		before = shot_find(&a->before, &from->key);
 		spot_clear(to);
