@@ -295,20 +295,39 @@ static int check_values(const struct srv6_behavior_info *info, const struct srv6
 	return r;
 }
 
+/* Attributes unknown here go back as they came, so into the encapsulation type that they came from. */
+static int check_unknown(const struct family *f, const struct srv6_encap *e, struct srv6_error *err)
+{
+	const char *from;
+	int r;
+
+	if (!(e->has & SRV6_HAS(UNKNOWN)) || !e->encap_type || e->encap_type == f->encap_type)
+		return 0;
+	from = srv6_encap_name(e->encap_type);
+	r = err_set(err, -EINVAL, SRV6_ATTR_UNKNOWN, "unknown attributes of %s mean something else in %s",
+		    from ? from : "another encapsulation", f->name);
+	err_remedy(err, "leave them out, or choose the numbering that they were read in");
+	return r;
+}
+
 int encap_check(const struct srv6_encap *e, uint8_t family, uint8_t dst_len, uint32_t mobile, struct srv6_error *err)
 {
 	const struct srv6_behavior_info *info;
+	const struct family *f;
 	uint32_t number;
 	int r;
 
 	if (e->behavior == SRV6_OTHER)
 		return check_other(e, err);
 	info = srv6_behavior_info(e->behavior, mobile);
-	if (!info || !family_of(e->behavior, mobile, &number))
+	f = family_of(e->behavior, mobile, &number);
+	if (!info || !f)
 		return err_set(err, -EINVAL, SRV6_ATTR_NONE, "there is no behavior %u in this numbering", e->behavior);
 	if (info->status == SRV6_STATUS_UAPI)
 		return err_set(err, -EOPNOTSUPP, SRV6_ATTR_NONE, "no Linux kernel implements %s", info->name);
 	r = check_family(info, family, err);
+	if (r >= 0)
+		r = check_unknown(f, e, err);
 	if (r >= 0)
 		r = check_sets(info, e, err);
 	if (r >= 0)

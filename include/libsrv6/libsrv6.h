@@ -320,7 +320,7 @@ struct srv6_encap {
 	size_t sz;
 	uint64_t has;        /* SRV6_HAS(SEGS) | ... */
 	uint32_t behavior;   /* enum srv6_behavior */
-	uint32_t encap_type; /* LWTUNNEL_ENCAP_*, as read; for a change it counts for SRV6_OTHER alone */
+	uint32_t encap_type; /* LWTUNNEL_ENCAP_*, as read; a change looks at it for SRV6_OTHER, and for UNKNOWN */
 	uint32_t number;     /* mode or action of an unknown one, as read; 0xffffffff: none */
 	uint32_t n_segs;     /* 1..127, 125 with an HMAC; one fewer for H.Insert and End.B6 */
 	const struct in6_addr

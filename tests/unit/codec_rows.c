@@ -401,6 +401,8 @@ static const struct {
 	{ E(END_BPF, SRV6_HAS(BPF), .bpf = { .fd = 3 }), 0, -EINVAL, SRV6_ATTR_BPF, "name" },
 	{ E(END_BPF, SRV6_HAS(BPF), .bpf = { .name = "x" }), 0, -EINVAL, SRV6_ATTR_BPF, "descriptor or id" },
 	{ E(END, SRV6_HAS(UNKNOWN), .unknown = { run, 7 }), 0, -EINVAL, SRV6_ATTR_UNKNOWN, "whole attributes" },
+	{ E(END_MAP, SRV6_HAS(UNKNOWN), .encap_type = 7, .unknown = { run, 8 }), 0, -EINVAL, SRV6_ATTR_UNKNOWN, "of seg6local mean something else in seg6mobile" },
+	{ E(END_MAP, SRV6_HAS(UNKNOWN), .encap_type = 11, .unknown = { run, 8 }), V2, -EINVAL, SRV6_ATTR_UNKNOWN, "of seg6mobile mean something else in mobile-v2" },
 	{ E(OTHER, SRV6_HAS(RAW), .raw = { run, 8 }), 0, -EINVAL, SRV6_ATTR_NONE, "needs its type" },
 	{ E(OTHER, SRV6_HAS(RAW) | SRV6_HAS(TABLE), .encap_type = 6, .raw = { run, 8 }), 0, -EINVAL, SRV6_ATTR_TABLE, "nothing else" },
 	{ E(END_M_GTP4_E, SRV6_HAS(SR_PREFIX_LEN) | SRV6_HAS(V6_SRC_PREFIX_LEN), .sr_prefix_len = 57, .v6_src_prefix_len = 64), 0, -EINVAL, SRV6_ATTR_SR_PREFIX_LEN, "at most 56" },
