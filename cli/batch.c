@@ -16,8 +16,8 @@
  * what is there first: then more at a time, or a list would be read for every few dozen lines.
  */
 #define GATHER      60
-#define GATHER_MOST 32768
-#define LISTED_EACH 4 /* routes and objects that are listed for a change, at most */
+#define GATHER_MOST 65536
+#define LISTED_EACH 2 /* routes and objects that are listed for a change, at most */
 
 struct batch {
 	struct ctx *c;

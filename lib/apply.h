@@ -23,6 +23,7 @@ struct slot {
 	bool direct;                /* the kernel itself finds just what is named: nothing was looked at before */
 	bool told, worded;          /* *err, *ack hold something: untouched otherwise, which spares their pages */
 	uint32_t large;             /* too large to be listed: its length */
+	uint32_t echo_len;          /* at most, as far as can be told before */
 	uint32_t attr;              /* what differs */
 	int code;                   /* the kernel's: 0 or negative */
 	bool wanted;                /* what is there now will be asked for: the echo is kept */
@@ -58,6 +59,7 @@ struct apply {
 	struct reader reader;
 	struct srv6_error first; /* the first failure; code 0: none yet */
 	struct srv6_error err;   /* of the op that is looked at */
+	uint32_t joined;         /* bytes of the hops that it joins: its echo shows them too */
 	size_t n_after;          /* done behind the first failure */
 	bool stop;
 

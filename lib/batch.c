@@ -255,6 +255,7 @@ static void slot_build(struct apply *a, struct slot *sl)
 	if (!(a->opts.flags & SRV6_APPLY_NO_VERIFY))
 		nlh->nlmsg_flags |= NLM_F_ECHO;
 	sl->len = nlh->nlmsg_len;
+	sl->echo_len = 3 * sl->len + a->joined;
 	a->len += NLMSG_ALIGN(nlh->nlmsg_len);
 	a->cost += answer_cost(nlh->nlmsg_len);
 }
@@ -431,7 +432,7 @@ static int take_ready(struct apply *a)
 static bool is_large(const struct apply *a)
 {
 	for (size_t i = 0; i < a->n_map; i++)
-		if (a->map[i]->len > VECTOR_BYTES / 3 || a->map[i]->want->verb == SRV6_APPEND)
+		if (a->map[i]->echo_len > VECTOR_BYTES)
 			return true;
 	return false;
 }

@@ -555,6 +555,15 @@ bool verify_needs_look(struct apply *a, const struct srv6_op *op)
 	return keeps_equal(a, op);
 }
 
+static uint32_t bytes_of(const struct spot *sp)
+{
+	uint32_t n = 0;
+
+	for (const struct held *h = sp->first; h; h = h->next)
+		n += h->nlh.nlmsg_len;
+	return n;
+}
+
 int verify_before(struct apply *a, const struct srv6_op *op, struct srv6_error *err, const struct held **exact)
 {
 	bool looked = verify_needs_look(a, op);
@@ -562,6 +571,7 @@ int verify_before(struct apply *a, const struct srv6_op *op, struct srv6_error *
 	struct key k;
 	int r = 0;
 
+	a->joined = 0;
 	if (looked) {
 		r = after_look(a, op, &sp, err);
 		if (!r && op->verb == SRV6_DEL)
@@ -572,8 +582,10 @@ int verify_before(struct apply *a, const struct srv6_op *op, struct srv6_error *
 			r = refuse_kept(a, op, sp, err);
 		if (!r && replaces_by_hops(op))
 			r = refuse_hiding(op, sp, err);
-		if (!r && appends_hops(op))
+		if (!r && appends_hops(op)) {
 			r = refuse_between(a, op, sp, err);
+			a->joined = bytes_of(sp);
+		}
 	}
 	if (!a->before.cap)
 		return r;

@@ -165,7 +165,7 @@ if wanted tsan && program tsan "gcc with ThreadSanitizer" 900 bash -c 'cmake -S 
 	-DSRV6_SANITIZE=thread -DCMAKE_BUILD_TYPE=Debug && cmake --build "$1" -j"$(nproc)" --target unit-threads' tsan "$top/build-tsan"; then
 	program tsan "sixteen threads" 300 build-tsan/tests/unit-threads
 fi
-! wanted fuzz || program fuzz fuzz 1500 tests/fuzz/run.sh --seconds "${FUZZ_SECONDS:-$([ -n "${CI-}" ] && echo 60 || echo 10)}"
+! wanted fuzz || program fuzz fuzz 1500 tests/fuzz/run.sh --fixed --seconds "${FUZZ_SECONDS:-$([ -n "${CI-}" ] && echo 60 || echo 10)}"
 if wanted vm; then
 	with=()
 	[ ! -f "$work/running" ] || with=(--with "$work/running")

@@ -2,14 +2,16 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # tests/fuzz/run.sh - builds the fuzzers and runs them on the kept corpus and the golden files
 #
-# usage: tests/fuzz/run.sh [--seconds N] [--runs N] [--seed N] [--fast] [--no-asan] [--build DIR] [--corpus DIR] [TARGET...]
+# usage: tests/fuzz/run.sh [--fixed] [--seconds N] [--runs N] [--seed N] [--fast] [--no-asan] [--build DIR] [--corpus DIR] [TARGET...]
 #
 # TARGET is the NAME of a fuzz_NAME.c (default: all of them). A line a target: PASS with the number of runs done, or FAIL
 # with the input, which stays in DIR/found. What it finds belongs into regress/NAME.txt once it is mended.
 #
 #   --seconds N  time for each (60)        --runs N     as many runs instead, however long they take
 #   --build DIR  build there, and keep it  --corpus DIR keep and grow what was found to be worth trying
-#   --seed N     what chance starts from (1: a commit does not fail by luck); random: another one each time, which is told
+#   --fixed      as many runs as the list below has for each, in --seconds at most: with one seed the same on every machine
+#                that is fast enough, so that a commit does not fail for what another one brought in
+#   --seed N     what chance starts from (1); random: another one each time, which is told
 #   --no-asan    undefined behavior alone is looked for: several times as many runs in the same time
 #   --fast       as --no-asan, and comparisons are not traced either: most runs, and least sense in them
 #
@@ -18,10 +20,14 @@ set -u
 cd "$(dirname "$0")/../.." || exit 2
 here=tests/fuzz seconds=60 runs='' build='' corpus='' sanitize=address,undefined seed=1 fast=OFF targets=()
 more=(-reload=0)
+# Half of what a slow machine does in a minute.
+declare -A fixed=([argv]=1500000 [batch]=40000 [build]=2300000 [elf]=8000000 [encap]=5500000 [genl]=7500000 [json]=1400000
+	[kernel]=15000 [read]=2000000)
 while [ $# -gt 0 ]; do
 	case $1 in
 	--seconds) seconds=$2; shift ;;
 	--runs) runs=$2; shift ;;
+	--fixed) runs=fixed ;;
 	--build) build=$2; shift ;;
 	--corpus) corpus=$2; shift ;;
 	--seed) seed=$2; shift ;;
@@ -73,7 +79,12 @@ seed() { # TARGET: everything kept goes into its corpus
 one() { # TARGET
 	local log="$build/found/$1.log" rc done_runs
 	local limit=(-max_total_time="$seconds")
-	[ -z "$runs" ] || limit=(-runs="$runs")
+	case $runs in
+	fixed)
+		[ -n "${fixed[$1]-}" ] || { echo "FAIL fuzz $1: it has no number of runs in tests/fuzz/run.sh"; return 1; }
+		limit+=(-runs="${fixed[$1]}") ;;
+	?*) limit=(-runs="$runs") ;;
+	esac
 	seed "$1" || { echo "FAIL fuzz $1: the kept inputs cannot be read"; return 1; }
 	# Files of allocations that were given back are kept small: fresh memory is what costs most.
 	ASAN_OPTIONS=quarantine_size_mb=1:max_malloc_fill_size=0:${ASAN_OPTIONS:-} UBSAN_OPTIONS=print_stacktrace=1 \
