@@ -107,6 +107,8 @@ static int not_json(struct ctx *c, const char *file, const char *text, size_t at
 
 	place_of(text, at, &line, &column);
 	fail(c, NULL, NO_WORD, -EINVAL, "not JSON at column %u: %s", column, why);
+	if (text[strspn(text, " \t\r\n")] != '{')
+		fail_remedy(c, "a document begins with '{'; lines are read by srv6 restore and srv6 batch");
 	c->failure.file = file;
 	c->failure.line = line;
 	return -EINVAL;

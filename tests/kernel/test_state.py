@@ -430,6 +430,7 @@ def _(net):
             ('{"srv6": 1, "routes": [{"dst": "fc00:2::/64\\u0000x"}]}', ":1: not JSON at column 32: a string with a NUL in it"),
             ('{"srv6": 1, "routes\\u0000": []}', ":1: not JSON at column 13: a string with a NUL in it"),
             ("{'srv6': 1}", ":1: not JSON at column 2: a key is in double quotes"),
+            ("route add fc00:2::/64 dev d0", "a document begins with '{'; lines are read by srv6 restore and srv6 batch"),
             *((document([{"dst": "fc00:2::/64", "hops": [{"dev": "v0", "encap": {**encap, "encap_type": wrong}}]}]),
                "routes[0].hops[0].encap.encap_type") for wrong in (None, 1.5, 5, True, [])
               for encap in ({"behavior": "H.Encaps", "segs": ["fc00::1"]}, {"segs": ["fc00::1"]})),
