@@ -101,13 +101,21 @@ static void place_of(const char *text, size_t at, unsigned int *line, unsigned i
 	}
 }
 
-static int not_json(struct ctx *c, const char *file, const char *text, size_t at, const char *why)
+static size_t skip_blank(const char *text, size_t at, size_t len)
+{
+	while (at < len && strchr(" \t\r\n", text[at]))
+		at++;
+	return at;
+}
+
+static int not_json(struct ctx *c, const char *file, const char *text, size_t len, size_t at, const char *why)
 {
 	unsigned int line, column;
+	size_t first = skip_blank(text, 0, len);
 
 	place_of(text, at, &line, &column);
 	fail(c, NULL, NO_WORD, -EINVAL, "not JSON at column %u: %s", column, why);
-	if (text[strspn(text, " \t\r\n")] != '{')
+	if (first < len && text[first] != '{')
 		fail_remedy(c, "a document begins with '{'; lines are read by srv6 restore and srv6 batch");
 	c->failure.file = file;
 	c->failure.line = line;
@@ -137,8 +145,7 @@ static size_t string_end(struct strict *s, const char *text, size_t at, size_t l
 
 static bool is_key(const char *text, size_t at, size_t len)
 {
-	while (at < len && strchr(" \t\r\n", text[at]))
-		at++;
+	at = skip_blank(text, at, len);
 	return at < len && text[at] == ':';
 }
 
@@ -205,19 +212,18 @@ static struct json_object *parse(struct ctx *c, const char *file, const char *te
 	e = json_tokener_get_error(t);
 	at = json_tokener_get_parse_end(t);
 	json_tokener_free(t);
-	while (o && at < len && strchr(" \t\r\n", text[at]))
-		at++;
+	at = o ? skip_blank(text, at, len) : at;
 	if (o && at == len) {
 		at = strict_at(&s, text, len);
 		if (!s.why)
 			return o;
 		json_object_put(o);
-		not_json(c, file, text, at, s.why);
+		not_json(c, file, text, len, at, s.why);
 		return NULL;
 	}
 	json_object_put(o);
 	at = len && memchr(text, 0, len) ? (size_t)((const char *)memchr(text, 0, len) - text) : at < len ? at : len;
-	not_json(c, file, text, at,
+	not_json(c, file, text, len, at,
 		 !len                             ? "the document is empty"
 		 : e == json_tokener_continue     ? "it ends too early"
 		 : o || e == json_tokener_success ? "something follows the document"
