@@ -98,9 +98,11 @@ static int list_watched(struct srv6 *s, const struct route_filter *f, knl_cb cb,
 	s->watch_arg = &w;
 	r = knl_list(s, &s->route, &req.nlh, cb, arg, ack);
 	s->watch = NULL;
-	if (c)
+	/* Changes of that time are in the queue now, if there were any: then the other witnesses say nothing. */
+	if (s->route.pid && knl_drain(s, &s->route))
+		w.any = true;
+	if (c && !r && !w.any)
 		whole_look(s, c);
-	/* Changes of that time are in the queue now, if there were any. */
 	if (s->route.pid && knl_drain(s, &s->route))
 		w.any = true;
 	membership(&s->route, NETLINK_DROP_MEMBERSHIP, group);
