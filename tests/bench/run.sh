@@ -16,14 +16,17 @@
 # As root, in network namespaces of its own. pyroute2 and Go netlink take part where Debian's packages are installed
 # (python3-pyroute2; golang-go and golang-github-vishvananda-netlink-dev).
 set -eu
+from=$PWD
 cd "$(dirname "$0")/../.."
-build='' args=''
-previous=''
-for arg; do
-	[ "$previous" = --build ] && build=$arg
-	case $arg in
-	-h|--help) sed -n '3,/^set/{/^set/d;s/^# \{0,1\}//;p}' "$0"; exit 0 ;;
+build='' previous=''
+for arg; do # files and folders are the caller's
+	shift
+	case $previous:$arg in
+	*:-h|*:--help) sed -n '3,/^set/{/^set/d;s/^# \{0,1\}//;p}' tests/bench/run.sh; exit 0 ;;
+	--build:[!/]*|--json:[!/]*|--markdown:[!/]*|--ip:*/*) case $arg in /*) ;; *) arg=$from/$arg ;; esac ;;
 	esac
+	[ "$previous" = --build ] && build=$arg
+	set -- "$@" "$arg"
 	previous=$arg
 done
 if [ "$(id -u)" != 0 ]; then

@@ -16,7 +16,8 @@ def cpu():
 
 def change(ipr, step, n, dev, sid):
     index = ipr.link_lookup(ifname=dev)[0]
-    encap = {"type": "seg6", "mode": "encap", "segs": f"fc00:1::1,fc00:2::2,fc00:3::{sid:x}"}
+    # pyroute2 0.7.2 writes the segments as they come, and an SRH has the last one first.
+    encap = {"type": "seg6", "mode": "encap", "segs": f"fc00:3::{sid:x},fc00:2::2,fc00:1::1"}
     start = time.perf_counter(), cpu()
     for i in range(n):
         more = {} if step == "del" else {"encap": encap}
