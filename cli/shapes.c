@@ -559,11 +559,11 @@ static int find_bit(uint32_t shape, const char *word, size_t len, uint32_t *ret)
 
 static int scan_bits(struct scan *s, const char *text)
 {
+	bool none = s->row->shape == SRV6_SHAPE_FLAVORS && !strcmp(text, "0x0"); /* the kernel keeps that too */
 	uint32_t bits = 0, bit;
 	size_t len;
 
-	/* none at all: the kernel keeps that too */
-	for (const char *t = text; strcmp(text, "0x0"); t += len + 1) {
+	for (const char *t = text; !none; t += len + 1) {
 		len = strcspn(t, ",");
 		s->off = (size_t)(t - text);
 		s->len = len ? len : 1;
