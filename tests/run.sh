@@ -90,7 +90,7 @@ wanted() { [[ " ${groups[*]} " == *" $1 "* ]]; }
 # ------------------------------------------------------------------- builds
 build() { # GROUP NAME DIRECTORY CMAKE-OPTION...
 	program "$1" "$2" 900 bash -c 'cmake -S . -B "$@" && cmake --build "$1" -j"$(nproc)"' build \
-		"$top/$3" -DSRV6_WERROR="${CI:+ON}" "${@:4}"
+		"$top/$3" -DSRV6_TESTS=ON -DSRV6_WERROR="${CI:+ON}" "${@:4}" # the demo builds there without tests
 }
 
 # Each unit program's own tests, a line each: check writes them as TAP.
